@@ -1,0 +1,149 @@
+"""The one JSON reader: numbers stay the text they were.
+
+``json``, ``orjson``, Arrow, Polars and ``datasets`` all turn an integer of 29 or more digits into a float, an overflow
+or an error, and Python refuses integers of more than 4,300 digits. Here every number comes back as a `JsonNumber`, a
+string that holds the digits exactly as written and still tells a number from a quoted string.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import IO, TypeAlias
+
+JsonValue: TypeAlias = "str | bool | list[JsonValue] | dict[str, JsonValue] | None"
+
+_CHUNK = 1 << 20
+_WHITESPACE = " \t\r\n"
+
+
+class JsonNumber(str):
+    """A JSON number as the text that stood in the file (``007`` is no JSON; ``1e5`` stays ``1e5``)."""
+
+    __slots__ = ()
+
+
+class JsonTextError(ValueError):
+    """The text is no JSON value; the message says where."""
+
+
+def _refuse_constant(name: str) -> str:
+    raise JsonTextError(f"{name} is no JSON value")
+
+
+_DECODER = json.JSONDecoder(parse_int=JsonNumber, parse_float=JsonNumber, parse_constant=_refuse_constant, strict=False)
+
+
+def loads(text: str) -> JsonValue:
+    """Parse one JSON value; numbers become `JsonNumber`.
+
+    Raises:
+        JsonTextError: the text is no JSON, is nested too deeply, or holds a lone surrogate.
+    """
+    try:
+        value: JsonValue = _DECODER.decode(text.removeprefix("\ufeff"))
+    except json.JSONDecodeError as error:
+        raise JsonTextError(f"{error.msg} at character {error.pos}") from None
+    except RecursionError:
+        raise JsonTextError("nested too deeply") from None
+    _refuse_surrogates(text, value)
+    return value
+
+
+def _refuse_surrogates(text: str, value: JsonValue) -> None:
+    if "\\u" not in text or not ("\\ud" in text or "\\uD" in text):
+        return
+    try:
+        dumps(value).encode()
+    except UnicodeEncodeError:
+        raise JsonTextError("a lone surrogate, which is no Unicode text") from None
+
+
+def dumps(value: object) -> str:
+    """Write a value as compact JSON in key order of the value, `JsonNumber` without quotes, text as UTF-8.
+
+    Raises:
+        TypeError: a value is of no JSON kind.
+    """
+    if isinstance(value, JsonNumber):
+        return str(value)
+    if isinstance(value, dict):
+        return (
+            "{"
+            + ",".join(f"{json.dumps(str(key), ensure_ascii=False)}:{dumps(item)}" for key, item in value.items())
+            + "}"
+        )
+    if isinstance(value, list | tuple):
+        return "[" + ",".join(dumps(item) for item in value) + "]"
+    if value is None or isinstance(value, str | bool | int | float):
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    raise TypeError(f"{type(value).__name__} is no JSON kind")
+
+
+def iterate_array(stream: IO[str]) -> Iterator[JsonValue]:
+    """Yield the elements of one JSON array from a text stream, holding one element and one chunk in memory.
+
+    Raises:
+        JsonTextError: the text is no array, or ends inside an element.
+    """
+    buffer, position, at_end = "", 0, False
+
+    def fill() -> None:
+        nonlocal buffer, position, at_end
+        chunk = stream.read(max(_CHUNK, len(buffer) - position))
+        at_end = not chunk
+        buffer, position = buffer[position:] + chunk, 0
+
+    def skip_whitespace() -> str:
+        nonlocal position
+        while True:
+            while position < len(buffer) and buffer[position] in _WHITESPACE:
+                position += 1
+            if position < len(buffer) or at_end:
+                return buffer[position : position + 1]
+            fill()
+
+    fill()
+    buffer = buffer.removeprefix("\ufeff")
+    if skip_whitespace() != "[":
+        raise JsonTextError("the file is no JSON array")
+    position += 1
+    if skip_whitespace() == "]":
+        return
+    while True:
+        skip_whitespace()
+        while True:
+            try:
+                value, end = _DECODER.raw_decode(buffer, position)
+            except json.JSONDecodeError as error:
+                if at_end:
+                    raise JsonTextError(f"the array ends inside an element ({error.msg})") from None
+            except RecursionError:
+                raise JsonTextError("nested too deeply") from None
+            else:
+                # A number at the very end of the buffer may go on in the next chunk.
+                if end < len(buffer) or at_end:
+                    break
+            fill()
+        _refuse_surrogates(buffer[position:end], value)
+        position = end
+        yield value
+        separator = skip_whitespace()
+        position += 1
+        if separator == "]":
+            return
+        if separator != ",":
+            raise JsonTextError(
+                "the array ends without its bracket" if not separator else f"a comma was expected, not {separator!r}"
+            )
+
+
+def as_text(value: JsonValue) -> str | None:
+    """Turn a JSON value into column text: strings and numbers as written, null as None, anything nested as JSON."""
+    if value is None:
+        return None
+    if isinstance(value, JsonNumber):
+        return str(value)
+    if isinstance(value, str):
+        return value
+    return dumps(value)

@@ -1,0 +1,294 @@
+"""What a run is asked to do: the TOML recipe as Pydantic models, with every open choice of the paper a named option.
+
+A recipe may build on another one: ``extends = "demo"`` takes that recipe and replaces what is given. Sections are merged
+key by key; lists are replaced whole.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from curation import bundled
+from curation.errors import InputError
+
+
+class Section(BaseModel):
+    """Base of all sections: unknown keys are errors, values do not change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def _fraction(value: object) -> object:
+    if isinstance(value, str):
+        try:
+            return float(Fraction(value))
+        except (ValueError, ZeroDivisionError):
+            return value
+    return value
+
+
+Share = Annotated[float, BeforeValidator(_fraction), Field(ge=0, le=1)]
+"""A share of one, given as a number or as text like ``"9/24"``."""
+
+
+class SourceUse(Section):
+    """One source of the run: a bundled source file, or the user's own, with what differs this time."""
+
+    use: str
+    name: str | None = None
+    path: str | None = Field(default=None, description="a local copy to read instead of the address in the source file")
+    licence: str | None = None
+    revision: str | None = None
+    limit: int | None = Field(default=None, ge=1, description="read at most so many rows")
+
+
+class FilterSection(Section):
+    """Rules that clean, then rules that drop."""
+
+    skip_rules: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ("en", "zh")
+    own_rules: tuple[str, ...] = Field(default=(), description="Python files with one rule function each")
+
+
+class DedupSection(Section):
+    """Exact duplicates after folding."""
+
+    disagreeing_answers: Literal["drop", "keep"] = "drop"
+
+
+class DecontaminateSection(Section):
+    """Which benchmarks, and which kinds of match drop a row."""
+
+    against: tuple[str, ...] = ("matharena",)
+    drop_kinds: tuple[str, ...] = ("excluded_contest", "exact", "folded", "embedded", "numbers_changed", "near")
+    exclude_contests: tuple[str, ...] = Field(
+        default=("aime-2024", "aime-2025", "hmmt-feb-2025", "brumo-2025", "smt-2025", "cmimc-2025", "hmmt-nov-2025"),
+        description="whole contests that PaCoRe leaves out, as contest-year",
+    )
+    ngram: int = Field(default=13, ge=2, description="length of the n-gram; PaCoRe says 64 for its SFT data")
+    ngram_unit: Literal["token", "word"] = Field(default="token", description="the paper leaves the unit open")
+
+
+class ArithmeticSection(Section):
+    """Synthetic large-integer problems as PaCoRe describes them; the paper leaves the prime and the bounds' ends open."""
+
+    count: int = Field(default=13_400, ge=0)
+    low: str = Field(default="100000000000", description="smallest operand, 10^11")
+    high: str = Field(default="10000000000000", description="largest operand, 10^13")
+    include_high: bool = False
+    operations: dict[Literal["addition", "subtraction", "multiplication", "modular_exponentiation"], float] = Field(
+        default={"addition": 1, "subtraction": 1, "multiplication": 1, "modular_exponentiation": 1},
+        description="weights of the four operations",
+    )
+    prime: str = Field(default="2305843009213693951", description="the modulus, 2^61 - 1 by default")
+    templates: str = Field(default="arithmetic", description="a file of question wordings in templates/")
+
+
+class Sampler(Section):
+    """How a model samples. Every field is part of a response's key."""
+
+    temperature: float = Field(default=1.0, ge=0)
+    top_p: float = Field(default=1.0, gt=0, le=1)
+    max_tokens: int = Field(default=32_768, ge=1)
+    stop: tuple[str, ...] = ()
+    seed: int = 0
+
+
+class ModelSection(Section):
+    """A model and the engine that runs it. Address, concurrency, retries and keys never enter a response's key."""
+
+    engine: Literal["http", "llama.cpp", "replay", "vllm", "ray"]
+    model: str = Field(description="the model id that the server knows, an asset, or a path")
+    revision: str = ""
+    url: str | None = Field(default=None, description="base address of an OpenAI-compatible server, with /v1")
+    api_key_variable: str | None = Field(default=None, description="environment variable that holds the key")
+    concurrency: int = Field(default=8, ge=1, description="requests in flight at most")
+    attempts: int = Field(default=6, ge=1, description="tries for one request before it counts as failed")
+    timeout_s: float = Field(default=600, gt=0, description="seconds for one request, the only timeout there is")
+    context_tokens: int = Field(default=32_768, ge=256)
+    threads: int | None = Field(default=None, ge=1, description="CPU threads of an embedded server")
+    tokens_per_second: float | None = Field(
+        default=None, gt=0, description="for the estimate of --plan: one device's rate"
+    )
+    response_tokens: int | None = Field(
+        default=None, ge=1, description="for the estimate of --plan: mean tokens a response"
+    )
+
+
+class VoteSection(Section):
+    """LLM validity votes."""
+
+    model: str
+    votes: int = Field(default=4, ge=1)
+    required: int = Field(default=4, ge=1, description="how many must say valid")
+    act: bool = Field(default=True, description="false: show the votes, drop nothing")
+    prompt: str = "validity_vote"
+    sampler: Sampler = Sampler()
+    groups: tuple[str, ...] = ("opensource_math", "public_mathcontest")
+    attempts_per_abstention: int = Field(default=1, ge=0, description="how often an abstaining vote is asked again")
+
+    @model_validator(mode="after")
+    def _required_is_possible(self) -> VoteSection:
+        if self.required > self.votes:
+            raise ValueError("required is larger than votes")
+        return self
+
+
+class JudgeSection(Section):
+    """Code problems: judged with the submissions that came with them."""
+
+    min_tests: int = Field(default=1, ge=1)
+    require_accepted: bool = Field(
+        default=True, description="drop a problem whose submissions labelled correct all fail"
+    )
+    time_factor: float = Field(default=3.0, gt=0, description="limit = this times the stated CPU seconds, for Python")
+    max_submissions: int = Field(default=8, ge=1)
+    time_limit_s: float = Field(default=4.0, gt=0, description="where the problem states none")
+    memory_limit_mb: int = Field(default=512, ge=16, description="where the problem states none")
+
+
+class ProposerSection(Section):
+    """The strong proposer: keeps what is neither trivial nor degenerate."""
+
+    model: str
+    samples: int = Field(default=24, ge=1)
+    sampler: Sampler = Sampler()
+    prompt: str = "solve"
+    above: Share = 0.0
+    below: Share = 1.0
+
+
+class PoolSection(Section):
+    """The cached responses that messages are drawn from."""
+
+    model: str
+    samples: int = Field(default=24, ge=1)
+    sampler: Sampler = Sampler()
+    prompt: str = "solve"
+
+
+class StageOneSection(Section):
+    """Stage 1: above < mean message accuracy < below."""
+
+    above: Share = 0.0
+    math_below: Share = 9 / 24
+    code_below: Share = 15 / 24
+    messages_low: int = Field(default=16, ge=1)
+    messages_high: int = Field(default=24, ge=1)
+    marker: str = Field(default="</think>", description="a message is what follows its last occurrence")
+
+    @model_validator(mode="after")
+    def _range_is_not_empty(self) -> StageOneSection:
+        if self.messages_low > self.messages_high:
+            raise ValueError("messages_low is larger than messages_high")
+        return self
+
+
+class StageTwoSection(Section):
+    """Stage 2: 0 < synthesis accuracy < 1 of a stage-1 checkpoint."""
+
+    model: str
+    samples: int = Field(default=8, ge=1)
+    sampler: Sampler = Sampler()
+    prompt: str = "synthesis"
+    feeds: Literal["pool", "stage1"] = Field(
+        default="pool",
+        description="which problems are tried; the released stage 2 is larger than stage 1, so the pool by default",
+    )
+    above: Share = 0.0
+    below: Share = 1.0
+
+
+class ExportSection(Section):
+    """How the data set is named and described."""
+
+    title: str = "A data set of problems with verifiable answers"
+    licence: str = "other"
+
+
+class Recipe(Section):
+    """A whole run."""
+
+    name: str
+    seed: int = 0
+    sources: tuple[SourceUse, ...] = Field(min_length=1)
+    filter: FilterSection = FilterSection()
+    dedup: DedupSection = DedupSection()
+    decontaminate: DecontaminateSection = DecontaminateSection()
+    arithmetic: ArithmeticSection = ArithmeticSection()
+    models: dict[str, ModelSection] = {}
+    vote: VoteSection | None = None
+    judge: JudgeSection = JudgeSection()
+    proposer: ProposerSection | None = None
+    pool: PoolSection | None = None
+    stage1: StageOneSection = StageOneSection()
+    stage2: StageTwoSection | None = None
+    export: ExportSection = ExportSection()
+    notes: tuple[str, ...] = Field(default=(), description="sentences that the plan and the report show")
+    directory: Path = Field(default=Path(), description="where relative paths in the recipe start; set by the reader")
+
+    @model_validator(mode="after")
+    def _models_exist(self) -> Recipe:
+        for name, section in (
+            ("vote", self.vote),
+            ("proposer", self.proposer),
+            ("pool", self.pool),
+            ("stage2", self.stage2),
+        ):
+            if section is not None and section.model not in self.models:
+                raise ValueError(f"[{name}] model = {section.model!r} names no [models.{section.model}]")
+        names = [use.name or use.use for use in self.sources]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise ValueError(f"two sources are called {twice!r}: give one of them a name")
+        return self
+
+
+def load(recipe: str) -> Recipe:
+    """Read a recipe by path or bundled name.
+
+    Raises:
+        InputError: the file is missing, no TOML, or says something that no recipe can say; names the key.
+    """
+    path = bundled.find("recipes", recipe, ".toml")
+    merged = _read(path, ())
+    merged["directory"] = path.resolve().parent
+    try:
+        return Recipe.model_validate(merged)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "the recipe"
+        raise InputError(f"{path}: {where}: {first['msg'].removeprefix('Value error, ')}") from None
+
+
+def _read(path: Path, chain: tuple[Path, ...]) -> dict[str, object]:
+    resolved = path.resolve()
+    if resolved in chain:
+        raise InputError(f"{path}: extends itself: take one extends line out")
+    try:
+        own: dict[str, object] = tomllib.loads(path.read_bytes().decode())
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InputError(f"{path} is no TOML ({error}): mend the line") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be read ({error.strerror})") from None
+    base = own.pop("extends", None)
+    if base is None:
+        return own
+    if not isinstance(base, str):
+        raise InputError(f"{path}: extends must be the name or path of one recipe")
+    beside = path.parent / base
+    parent = beside if beside.is_file() else bundled.find("recipes", base, ".toml")
+    return _merge(_read(parent, (*chain, resolved)), own)
+
+
+def _merge(base: dict[str, object], own: dict[str, object]) -> dict[str, object]:
+    merged = dict(base)
+    for key, value in own.items():
+        below = merged.get(key)
+        merged[key] = _merge(below, value) if isinstance(below, dict) and isinstance(value, dict) else value
+    return merged

@@ -1,0 +1,204 @@
+"""The one atomic writer: a file or directory appears whole under its name, or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from curation.errors import InputError
+
+TEMPORARY_MARK = ".partial-"
+"""What a name holds while its content is being written; `remove_leftovers` deletes what a killed process left."""
+
+ROW_GROUP_BYTES = 64 << 20
+"""A row group is closed at about this much text, so that a reader's Arrow strings stay far below 2 GB."""
+
+
+def _temporary(path: Path) -> Path:
+    return path.with_name(f"{TEMPORARY_MARK}{os.getpid()}-{path.name}")
+
+
+@contextmanager
+def atomic_file(path: Path) -> Iterator[Path]:
+    """Give a temporary path to write; rename it to ``path`` on success, delete it on failure."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = _temporary(path)
+    try:
+        yield temporary
+        with temporary.open("rb") as written:
+            os.fsync(written.fileno())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def atomic_directory(path: Path) -> Iterator[Path]:
+    """Give a temporary directory to fill; swap it for ``path`` on success, delete it on failure."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = _temporary(path)
+    shutil.rmtree(temporary, ignore_errors=True)
+    temporary.mkdir()
+    try:
+        yield temporary
+        if path.exists():
+            old = _temporary(path.with_name(path.name + ".old"))
+            path.replace(old)
+            temporary.replace(path)
+            shutil.rmtree(old)
+        else:
+            temporary.replace(path)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write ``text`` as UTF-8 with its line ends untouched, atomically."""
+    with atomic_file(path) as temporary:
+        temporary.write_bytes(text.encode())
+
+
+def remove_leftovers(directory: Path) -> int:
+    """Delete what killed writers left anywhere under ``directory``; return how many entries that were."""
+    count = 0
+    if not directory.is_dir():
+        return 0
+    for entry in sorted(directory.rglob(f"{TEMPORARY_MARK}*")):
+        if entry.is_dir() and not entry.is_symlink():
+            shutil.rmtree(entry, ignore_errors=True)
+        else:
+            entry.unlink(missing_ok=True)
+        count += 1
+    return count
+
+
+def arrow_schema(schema: pl.Schema) -> pa.Schema:
+    """Return the Arrow schema of a Polars one, with plain ``string`` and ``list`` types as `datasets` expects."""
+
+    def plain(kind: pa.DataType) -> pa.DataType:
+        if pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+            return pa.string()
+        if pa.types.is_large_list(kind):
+            return pa.list_(pa.field("element", plain(kind.value_type)))
+        if pa.types.is_struct(kind):
+            return pa.struct([pa.field(field.name, plain(field.type)) for field in kind])
+        return kind
+
+    empty = pl.DataFrame(schema=schema).to_arrow()
+    return pa.schema([pa.field(field.name, plain(field.type)) for field in empty.schema])
+
+
+def write_table(path: Path, frames: pl.DataFrame | Iterable[pl.DataFrame], schema: pl.Schema) -> int:
+    """Write frames as one Parquet file, atomically and in constant memory; return the number of rows.
+
+    The bytes depend only on the rows and their order, not on how they were split into frames.
+
+    Args:
+        path: the file to write.
+        frames: one frame or a stream of them, each with the columns of ``schema``.
+        schema: columns and types, always given, never inferred.
+
+    Raises:
+        polars.exceptions.SchemaError: a frame's column has another type.
+    """
+    if isinstance(frames, pl.DataFrame):
+        frames = [frames]
+    target = arrow_schema(schema)
+    rows = 0
+    with (
+        atomic_file(path) as temporary,
+        pq.ParquetWriter(temporary, target, compression="zstd", version="2.6") as writer,
+    ):
+        for group in _row_groups(frames, schema):
+            writer.write_table(group.to_arrow().cast(target), row_group_size=max(1, group.height))
+            rows += group.height
+    return rows
+
+
+_ROW_GROUP_ROWS = 50_000
+
+
+def _row_groups(frames: Iterable[pl.DataFrame], schema: pl.Schema) -> Iterator[pl.DataFrame]:
+    pending: list[pl.DataFrame] = []
+    pending_rows, pending_bytes = 0, 0
+    for frame in frames:
+        typed = frame.select(pl.col(name) for name in schema.names())
+        if typed.schema != schema:
+            wrong = next(name for name, kind in schema.items() if typed.schema[name] != kind)
+            raise pl.exceptions.SchemaError(f"column {wrong!r} is {typed.schema[wrong]}, not {schema[wrong]}")
+        # Rows are measured one by one so that the cut does not depend on how the caller split them.
+        weights = _row_bytes(typed)
+        start = 0
+        for index, weight in enumerate(weights):
+            if pending_rows and (pending_rows >= _ROW_GROUP_ROWS or pending_bytes + weight > ROW_GROUP_BYTES):
+                pending.append(typed.slice(start, index - start))
+                yield pl.concat(pending)
+                pending, pending_rows, pending_bytes, start = [], 0, 0, index
+            pending_rows += 1
+            pending_bytes += weight
+        if start < typed.height:
+            pending.append(typed.slice(start))
+    if pending:
+        yield pl.concat(pending)
+
+
+def _row_bytes(frame: pl.DataFrame) -> list[int]:
+    def size(name: str, kind: pl.DataType) -> pl.Expr:
+        column = pl.col(name)
+        if kind == pl.String:
+            return column.str.len_bytes().fill_null(0).cast(pl.Int64)
+        if isinstance(kind, pl.List):
+            inner = (
+                pl.element().struct.json_encode() if isinstance(kind.inner, pl.Struct) else pl.element().cast(pl.String)
+            )
+            return column.list.eval(inner.str.len_bytes()).list.sum().fill_null(0).cast(pl.Int64)
+        return pl.lit(8, dtype=pl.Int64)
+
+    total = pl.sum_horizontal(size(name, kind) for name, kind in frame.schema.items())
+    return frame.select(total.alias("bytes")).to_series().to_list() if frame.height else []
+
+
+def read_table(path: Path, schema: pl.Schema) -> pl.DataFrame:
+    """Read a table that this program wrote.
+
+    Raises:
+        InputError: the file is missing, damaged or of another schema.
+    """
+    try:
+        frame = pl.read_parquet(path, use_pyarrow=False, glob=False)
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise InputError(f"{path} cannot be read as a table ({error}): delete it and run again") from None
+    missing = [name for name in schema.names() if name not in frame.columns]
+    if missing:
+        raise InputError(
+            f"{path} has no column {missing[0]!r}: it was written by another version, delete it and run again"
+        )
+    return frame.select(pl.col(name).cast(kind) for name, kind in schema.items())
+
+
+def iterate_table(path: Path, schema: pl.Schema, rows: int = 20_000) -> Iterator[pl.DataFrame]:
+    """Read a table that this program wrote in frames of at most ``rows`` rows, in constant memory."""
+    with pq.ParquetFile(path) as file:
+        for batch in file.iter_batches(batch_size=rows, columns=schema.names()):
+            frame = pl.from_arrow(pa.Table.from_batches([batch]))
+            if isinstance(frame, pl.DataFrame):
+                yield frame.select(pl.col(name).cast(kind) for name, kind in schema.items())
+
+
+def sha256_file(path: Path) -> str:
+    """Return the SHA-256 of a file's bytes, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def sha256_text(text: str) -> str:
+    """Return the SHA-256 of a text's UTF-8 bytes, in hexadecimal."""
+    return hashlib.sha256(text.encode()).hexdigest()
