@@ -1,6 +1,6 @@
 """What a run is asked to do: the TOML recipe as Pydantic models, with every open choice of the paper a named option.
 
-A recipe may build on another one: ``extends = "demo"`` takes that recipe and replaces what is given. Sections are merged
+A recipe may build on another one: ``extends = "demo"`` takes that recipe and replaces what is given. Sections merge
 key by key; lists are replaced whole.
 """
 
@@ -75,7 +75,7 @@ class DecontaminateSection(Section):
 
 
 class ArithmeticSection(Section):
-    """Synthetic large-integer problems as PaCoRe describes them; the paper leaves the prime and the bounds' ends open."""
+    """Synthetic large-integer problems as PaCoRe describes them; the prime and the ends of the range are open."""
 
     count: int = Field(default=13_400, ge=0)
     low: str = Field(default="100000000000", description="smallest operand, 10^11")

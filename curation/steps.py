@@ -18,6 +18,18 @@ DROPPED = "ledger"
 
 
 @dataclass(frozen=True)
+class EarlierStep:
+    """What a finished step left: its counts, its ledger and its findings, for the card and the report."""
+
+    name: str
+    rows_in: int
+    kept: int
+    dropped: int
+    ledger: Path
+    findings: Mapping[str, object]
+
+
+@dataclass(frozen=True)
 class StepContext:
     """What a step is given.
 
@@ -29,6 +41,7 @@ class StepContext:
         run_directory: the run, for what outlives a step (the response pool, the judge's results).
         limit: read at most so many rows of each source.
         reporter: where progress goes.
+        earlier: the steps before this one, in order.
     """
 
     recipe: Recipe
@@ -37,6 +50,7 @@ class StepContext:
     run_directory: Path
     limit: int | None
     reporter: Reporter
+    earlier: tuple[EarlierStep, ...] = ()
 
 
 @dataclass(frozen=True)
