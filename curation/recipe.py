@@ -15,6 +15,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from curation import bundled
 from curation.errors import InputError
+from curation.records import Group
 
 
 class Section(BaseModel):
@@ -131,6 +132,7 @@ class VoteSection(Section):
     sampler: Sampler = Sampler()
     groups: tuple[str, ...] = ("opensource_math", "public_mathcontest")
     attempts_per_abstention: int = Field(default=1, ge=0, description="how often an abstaining vote is asked again")
+    expected_share: Share = Field(default=1.0, description="for the estimate of --plan: the share of rows that pass")
 
     @model_validator(mode="after")
     def _required_is_possible(self) -> VoteSection:
@@ -161,6 +163,7 @@ class ProposerSection(Section):
     prompt: str = "solve"
     above: Share = 0.0
     below: Share = 1.0
+    expected_share: Share = Field(default=1.0, description="for the estimate of --plan: the share of rows that pass")
 
 
 class PoolSection(Section):
@@ -204,6 +207,14 @@ class StageTwoSection(Section):
     below: Share = 1.0
 
 
+class PublishedCounts(Section):
+    """What a paper reports for one group, to stand beside ours in the plan and the report."""
+
+    before: int | None = Field(default=None, ge=0, description="problems before the accuracy filter")
+    stage1: int | None = Field(default=None, ge=0)
+    stage2: int | None = Field(default=None, ge=0)
+
+
 class ExportSection(Section):
     """How the data set is named and described."""
 
@@ -229,6 +240,7 @@ class Recipe(Section):
     stage1: StageOneSection = StageOneSection()
     stage2: StageTwoSection | None = None
     export: ExportSection = ExportSection()
+    published: dict[Group, PublishedCounts] = {}
     notes: tuple[str, ...] = Field(default=(), description="sentences that the plan and the report show")
     directory: Path = Field(default=Path(), description="where relative paths in the recipe start; set by the reader")
 

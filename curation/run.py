@@ -22,7 +22,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from curation import storage
 from curation.errors import InputError, OutsideError
-from curation.json_reader import dumps
+from curation.json_reader import dumps, loads
 from curation.ledger import reconcile
 from curation.progress import Reporter
 from curation.recipe import Recipe
@@ -58,11 +58,13 @@ class Run:
 
     Attributes:
         directory: the run directory.
+        recipe: what the run was asked to do.
         names: the step names in order.
         records: the finished steps' records, in order, up to the first unfinished one.
     """
 
     directory: Path
+    recipe: Recipe
     names: tuple[str, ...]
     records: tuple[StepRecord, ...]
 
@@ -76,6 +78,10 @@ class Run:
             if table in record.outputs:
                 return self.table(record.name, table)
         return None
+
+    def earlier(self) -> tuple[EarlierStep, ...]:
+        """Return the finished steps as a later step sees them."""
+        return tuple(_earlier(self.directory, place, record) for place, record in enumerate(self.records))
 
 
 def step_directory(run_directory: Path, index: int, name: str) -> Path:
@@ -121,8 +127,7 @@ def open_run(directory: Path, steps: Sequence[Step]) -> Run:
     Raises:
         InputError: there is no run in the directory.
     """
-    if not (directory / MANIFEST).is_file():
-        raise InputError(f"{directory} holds no run: give the directory that `curation rebuild --run` wrote")
+    recipe = _recipe_of(directory)
     names = tuple(step.name for step in steps)
     records: list[StepRecord] = []
     for index, name in enumerate(names):
@@ -130,7 +135,7 @@ def open_run(directory: Path, steps: Sequence[Step]) -> Run:
         if record is None:
             break
         records.append(record)
-    return Run(directory, names, tuple(records))
+    return Run(directory, recipe, names, tuple(records))
 
 
 def execute(
@@ -168,6 +173,7 @@ def execute(
         records: list[StepRecord] = []
         tables: dict[str, Path] = {}
         changed = False
+        _write_manifest(directory, recipe, limit, records)
         for index, step in enumerate(steps[: last + 1]):
             record = None if changed else _read_record(directory, index, step.name)
             if record is not None and not _still_good(directory, index, record, prints[index]):
@@ -184,7 +190,7 @@ def execute(
             for table in record.outputs:
                 tables[table] = step_directory(directory, index, step.name) / f"{table}.parquet"
             _write_manifest(directory, recipe, limit, records)
-    return Run(directory, tuple(names), tuple(records))
+    return Run(directory, recipe, tuple(names), tuple(records))
 
 
 def _forget(directory: Path, steps: Sequence[Step], first: int) -> None:
@@ -242,6 +248,21 @@ def _published(directory: Path, report: StepReport) -> dict[str, int]:
             if path.is_file():
                 files[path.relative_to(directory).as_posix()] = path.stat().st_size
     return files
+
+
+def _recipe_of(directory: Path) -> Recipe:
+    path = directory / MANIFEST
+    try:
+        manifest = loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{directory} holds no run: give the directory that `curation rebuild --run` wrote") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} cannot be read ({error}): run `curation rebuild` on it again") from None
+    recipe = manifest.get("recipe") if isinstance(manifest, dict) else None
+    try:
+        return Recipe.model_validate(recipe)
+    except ValidationError:
+        raise InputError(f"{path} was written by another version: run `curation rebuild` on it again") from None
 
 
 def _earlier(directory: Path, index: int, record: StepRecord) -> EarlierStep:
