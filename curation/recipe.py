@@ -111,6 +111,9 @@ class ModelSection(Section):
     concurrency: int = Field(default=8, ge=1, description="requests in flight at most")
     attempts: int = Field(default=6, ge=1, description="tries for one request before it counts as failed")
     timeout_s: float = Field(default=600, gt=0, description="seconds for one request, the only timeout there is")
+    failures_allowed: Share = Field(
+        default=0.0, description="share of requests that may fail for good; above it the run stops, to be resumed"
+    )
     context_tokens: int = Field(default=32_768, ge=256)
     threads: int | None = Field(default=None, ge=1, description="CPU threads of an embedded server")
     tokens_per_second: float | None = Field(
@@ -161,6 +164,7 @@ class ProposerSection(Section):
     samples: int = Field(default=24, ge=1)
     sampler: Sampler = Sampler()
     prompt: str = "solve"
+    code_prompt: str = "solve_code"
     above: Share = 0.0
     below: Share = 1.0
     expected_share: Share = Field(default=1.0, description="for the estimate of --plan: the share of rows that pass")
@@ -173,6 +177,7 @@ class PoolSection(Section):
     samples: int = Field(default=24, ge=1)
     sampler: Sampler = Sampler()
     prompt: str = "solve"
+    code_prompt: str = "solve_code"
 
 
 class StageOneSection(Section):

@@ -109,6 +109,7 @@ class Response:
         text: what was written, without the reasoning where the server sends that apart.
         finish_reason: ``stop``, ``length`` or what else the server said; None for a failure.
         failure: why there is no response; None where there is one.
+        statement: the question, for a response from an imported log, whose prompt nobody knows; None for our own.
     """
 
     response_id: str
@@ -127,6 +128,7 @@ class Response:
     completion_tokens: int | None
     latency_s: float | None
     engine: str
+    statement: str | None = None
 
 
 PROBLEM_SCHEMA = pl.Schema(
@@ -190,6 +192,7 @@ RESPONSE_SCHEMA = pl.Schema(
         "completion_tokens": pl.Int32,
         "latency_s": pl.Float64,
         "engine": pl.String,
+        "statement": pl.String,
     }
 )
 
