@@ -89,10 +89,10 @@ def fold(text: str) -> str:
     bracket, power and index, so that two texts with one fold state the same formula. Blank texts fold to "".
     """
     if not text.isascii():
-        text = _fold_unicode(text)
+        text = fold_unicode(text)
     if "&" in text:
         text = html.unescape(text)
-        text = text if text.isascii() else _fold_unicode(text)
+        text = text if text.isascii() else fold_unicode(text)
     if "<" in text:
         text = _TAG.sub(" ", _SCRIPT_TAG.sub(_script, text))
     if "\\" in text or "{" in text:
@@ -146,7 +146,8 @@ def locate(text: str) -> list[Token]:
     ]
 
 
-def _fold_unicode(text: str) -> str:
+def fold_unicode(text: str) -> str:
+    """Return the text with its Unicode spellings of symbols, scripts and widths as plain or LaTeX text; case stays."""
     text = _INVISIBLE.sub("", text)
     text = _RAISED.sub(lambda match: f"^{{{match.group().translate(_RAISED_PLAIN)}}}", text)
     text = _LOWERED.sub(lambda match: f"_{{{match.group().translate(_LOWERED_PLAIN)}}}", text)

@@ -1,0 +1,93 @@
+"""The process behind `symbolic_worker`: reads requests, runs SymPy or Math-Verify on them, writes replies.
+
+Run as ``python -m curation.answers.symbolic_process MEMORY_LIMIT_BYTES``. It ends when its input ends.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import resource
+import sys
+from collections.abc import Callable
+from typing import IO, Any
+
+from curation.json_reader import dumps, loads
+
+_RECURSION_LIMIT = 5_000
+
+# What the libraries raise on text they cannot take. Anything else ends the process, which is a failed reply as well.
+_LIBRARY_ERRORS = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    NotImplementedError,
+    RecursionError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+)
+
+
+def _math_verify(gold: str, prediction: str) -> tuple[str, str]:
+    """Ask Math-Verify both ways round; its own timeouts are off, because they need the main thread and miss C code."""
+    from math_verify import parse, verify
+
+    sides = [
+        parse(f"\\boxed{{{answer}}}", parsing_timeout=None, fallback_mode="no_fallback")
+        for answer in (gold, prediction)
+    ]
+    if not sides[0] or not sides[1]:
+        return "undecided", "Math-Verify cannot read " + ("the gold answer" if not sides[0] else "the answer")
+    found = [
+        verify(*pair, strict=True, timeout_seconds=None, float_rounding=30, numeric_precision=60)
+        for pair in (sides, sides[::-1])
+    ]
+    if found[0] != found[1]:
+        return "undecided", "Math-Verify contradicts itself when the sides are swapped"
+    if found[0]:
+        return "true", "Math-Verify accepts it both ways round"
+    return "false", "Math-Verify rejects it both ways round"
+
+
+TASKS: dict[str, Callable[..., tuple[str, str]]] = {"math_verify": _math_verify}
+"""What the process can be asked: name of the task and the function that does it."""
+
+
+def _reply(line: str) -> tuple[str, str]:
+    request: Any = loads(line)
+    task, *arguments = request
+    try:
+        return TASKS[task](*arguments)
+    except MemoryError:
+        return "failed", "the memory limit was reached"
+    except _LIBRARY_ERRORS as error:
+        return "failed", f"{type(error).__name__} in {task}"
+
+
+def _write(replies: IO[str], value: object) -> None:
+    replies.write(dumps(value) + "\n")
+    replies.flush()
+
+
+def _main() -> None:
+    limit = int(sys.argv[1])
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    sys.set_int_max_str_digits(0)
+    sys.setrecursionlimit(_RECURSION_LIMIT)
+    logging.disable()
+    # What a library prints must not get between the replies.
+    replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    import math_verify  # noqa: F401
+    import sympy  # noqa: F401
+
+    _write(replies, [])
+    for line in sys.stdin:
+        _write(replies, list(_reply(line)))
+
+
+if __name__ == "__main__":
+    _main()
