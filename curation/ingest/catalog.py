@@ -1,0 +1,229 @@
+"""Source files: where a source is, its licence, how its columns become a Problem; Pydantic models of the TOML."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from curation import bundled
+from curation.errors import InputError
+from curation.ingest.columns import Expression, ExpressionError, parse
+from curation.records import Domain, Group
+
+Format = Literal["auto", "jsonl", "json", "csv", "parquet", "arrow", "tex-contest"]
+
+
+class Section(BaseModel):
+    """Base of all sections: unknown keys are errors, values do not change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+
+
+def _expression(value: object) -> object:
+    if isinstance(value, str):
+        try:
+            return parse(value)
+        except ExpressionError as error:
+            raise ValueError(str(error)) from None
+    return value
+
+
+PathExpression = Annotated[Expression, BeforeValidator(_expression)]
+"""An expression of `curation.ingest.columns`, written as text."""
+
+
+class Constant(Section):
+    """A column that is the same in every row."""
+
+    value: str
+
+
+class Renamed(Section):
+    """A column whose values have other names with us; a value that the map lacks stays as it is."""
+
+    source: PathExpression = Field(alias="from")
+    map: dict[str, str]
+
+
+def _column(value: object) -> object:
+    return {"from": value, "map": {}} if isinstance(value, str) else value
+
+
+Column = Annotated[Renamed | Constant, BeforeValidator(_column)]
+"""``"path"``, ``{from = "path", map = {theirs = "ours"}}`` or ``{value = "constant"}``."""
+
+
+class Location(Section):
+    """Where the rows are. With neither ``hub`` nor ``url`` the recipe must give a ``path``."""
+
+    hub: str | None = Field(default=None, pattern=r"^[^/\s]+/[^/\s]+$", description="owner/name of a Hub data set")
+    revision: str = Field(default="main", description="commit of the Hub data set")
+    config: str | None = Field(default=None, description="the Hub's name for the part we take, for the reader's eye")
+    split: str | None = Field(default=None, description="the split we take, for the reader's eye")
+    files: tuple[str, ...] = Field(default=(), description="globs inside the Hub data set or folder; all by default")
+    url: str | None = Field(
+        default=None, description="an address that fsspec opens, or a page where a person downloads"
+    )
+    format: Format = "auto"
+
+    @model_validator(mode="after")
+    def _one_place(self) -> Location:
+        if self.hub is not None and self.url is not None:
+            raise ValueError("give hub or url, not both")
+        return self
+
+
+class Columns(Section):
+    """How each column of a Problem comes out of a row."""
+
+    statement: Column
+    answer: Column | None = None
+    source_id: Column | None = None
+    url: Column | None = None
+    contest: Column | None = None
+    year: Column | None = None
+    licence: Column | None = None
+    attribution: Column | None = None
+    time_limit: Column | None = Field(default=None, description='seconds, or with a unit: "2.0 seconds", "500 ms"')
+    memory_limit: Column | None = Field(default=None, description='megabytes, or with a unit: "256.0 megabytes"')
+    checker: Column | None = None
+
+
+class Peel(Section):
+    """Fixed instructions around the text of every row; the first that fits is taken off at each end."""
+
+    prefixes: tuple[str, ...] = ()
+    suffixes: tuple[str, ...] = ()
+
+
+class Where(Section):
+    """Rows that the source itself marks as something else; those that fail go to the ledger.
+
+    Exactly one of ``equals``, ``one_of``, ``not_equals`` and ``none_of``; a missing value equals nothing.
+    """
+
+    column: PathExpression
+    equals: str | None = None
+    one_of: tuple[str, ...] | None = None
+    not_equals: str | None = None
+    none_of: tuple[str, ...] | None = None
+    rule: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+    reason: str
+
+    @model_validator(mode="after")
+    def _one_condition(self) -> Where:
+        given = [item for item in (self.equals, self.one_of, self.not_equals, self.none_of) if item is not None]
+        if len(given) != 1:
+            raise ValueError("give exactly one of equals, one_of, not_equals, none_of")
+        return self
+
+    def holds(self, value: str | None) -> bool:
+        """Return whether a row with this value stays."""
+        if self.equals is not None:
+            return value == self.equals
+        if self.one_of is not None:
+            return value in self.one_of
+        if self.not_equals is not None:
+            return value != self.not_equals
+        return value not in (self.none_of or ())
+
+
+class Unusable(Section):
+    """Values that a source writes where it has none, like ``notfound`` for an answer."""
+
+    column: Literal["statement", "answer"]
+    values: tuple[str, ...] = Field(min_length=1)
+    rule: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+    reason: str
+
+
+class Tests(Section):
+    """How a row's tests are written.
+
+    ``inputs`` and ``outputs`` name lists of equal length. An element is the text of a stream, a list of its lines, or,
+    where ``function`` names a function, its arguments: a JSON list of them, or text with one JSON value a line.
+    ``asserts`` names Python text that raises when the submission is wrong, or a list of such texts.
+    """
+
+    inputs: PathExpression | None = None
+    outputs: PathExpression | None = None
+    function: PathExpression | None = Field(
+        default=None, description="the function to call; rows without one use streams"
+    )
+    asserts: PathExpression | None = None
+    wrapped_results: bool = Field(
+        default=False, description="a function's result stands in a list of one, where all of a row's results do"
+    )
+
+    @model_validator(mode="after")
+    def _complete(self) -> Tests:
+        if (self.inputs is None) != (self.outputs is None):
+            raise ValueError("inputs and outputs belong together")
+        if self.inputs is None and self.asserts is None:
+            raise ValueError("give inputs and outputs, or asserts")
+        return self
+
+
+class Submissions(Section):
+    """One kind of programs that come with a row: one text, or a list of them."""
+
+    code: PathExpression
+    language: Column = Field(description="one for all, or a list as long as code's")
+    languages: dict[str, str] = Field(default={}, description="our names of the source's languages")
+    expected: Literal["correct", "incorrect"] | None = None
+
+
+class Source(Section):
+    """One source file."""
+
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9._-]*$")
+    title: str
+    domain: Domain
+    group: Group
+    licence: str = Field(description="SPDX identifier, or a sentence where there is none")
+    attribution: str
+    url: str
+    expected_rows: int | None = Field(default=None, ge=0, description="the count its publisher states")
+    notes: tuple[str, ...] = ()
+    reader_missing: str | None = Field(default=None, description="one sentence: why this source cannot be read yet")
+    location: Location = Location()
+    columns: Columns | None = None
+    peel: dict[Literal["statement", "answer"], Peel] = {}
+    where: tuple[Where, ...] = ()
+    unusable: tuple[Unusable, ...] = ()
+    tests: Tests | None = None
+    submissions: tuple[Submissions, ...] = ()
+
+    @model_validator(mode="after")
+    def _readable(self) -> Source:
+        if self.columns is None and self.reader_missing is None:
+            raise ValueError("[columns] is missing")
+        return self
+
+
+def load(source: str, directory: Path = Path()) -> tuple[Source, Path]:
+    """Read a source file by path, by a path relative to ``directory``, or by bundled name.
+
+    Returns:
+        the source and its file.
+
+    Raises:
+        InputError: the file is missing, no TOML, or says something that no source can say; names the key.
+    """
+    beside = directory / source
+    path = beside if beside.is_file() else bundled.find("sources", source, ".toml")
+    try:
+        document = tomllib.loads(path.read_bytes().decode())
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InputError(f"{path} is no TOML ({error}): mend the line") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be read ({error.strerror})") from None
+    try:
+        return Source.model_validate(document), path
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "the source"
+        raise InputError(f"{path}: {where}: {first['msg'].removeprefix('Value error, ')}") from None

@@ -1,0 +1,139 @@
+"""What the path language of source files can do to a value: small functions from one JSON value to another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+
+from curation.json_reader import JsonTextError, JsonValue, as_text, loads
+
+_BOX = re.compile(r"\\(?:boxed|fbox|framebox)(?![A-Za-z])\s*")
+_UNBRACED = re.compile(r"[^\s$\\{}]+")
+_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_CODE_BLOCK = re.compile(r"^[ \t]*```[^\n`]*\n(.*?)^[ \t]*```[ \t]*$", re.DOTALL | re.MULTILINE)
+
+
+class MissingError(Exception):
+    """The row does not hold what the expression asks for; the message is the reason."""
+
+
+Operation = Callable[..., JsonValue]
+
+
+def last_boxed(solution: str) -> str:
+    r"""Return what the last ``\boxed`` of a solution holds, without its braces.
+
+    ``\fbox`` and ``\framebox`` count as boxes; ``\boxed 5`` holds ``5``. An earlier box never stands in for a last one
+    that is broken, because it may hold an intermediate result.
+
+    Raises:
+        MissingError: there is no box, or the last one is empty or not closed.
+    """
+    boxes = [box.end() for box in _BOX.finditer(solution)]
+    if not boxes:
+        raise MissingError("the text has no \\boxed")
+    start = boxes[-1]
+    if not solution.startswith("{", start):
+        unbraced = _UNBRACED.match(solution, start)
+        if unbraced is None:
+            raise MissingError("the last \\boxed is empty")
+        return unbraced.group().rstrip(".,;:")
+    depth = 0
+    for brace in _BRACE.finditer(solution, start):
+        if brace.group() == "{":
+            depth += 1
+        elif brace.group() == "}":
+            depth -= 1
+            if depth == 0:
+                content = solution[start + 1 : brace.start()].strip()
+                if not content:
+                    raise MissingError("the last \\boxed is empty")
+                return content
+    raise MissingError("the last \\boxed is not closed")
+
+
+@lru_cache(maxsize=2)
+def _parsed(text: str) -> JsonValue:
+    # Several columns of a row often come out of one JSON text of megabytes.
+    return loads(text)
+
+
+def _json(value: JsonValue) -> JsonValue:
+    text = _text(value)
+    if not text.strip():
+        raise MissingError("the JSON text is empty")
+    try:
+        return _parsed(text)
+    except JsonTextError as error:
+        raise MissingError(f"the text is no JSON: {error}") from None
+
+
+def _after(value: JsonValue, mark: str) -> str:
+    _, found, rest = _text(value).rpartition(mark)
+    if not found:
+        raise MissingError(f"the text has no {mark!r}")
+    return rest.strip()
+
+
+def _before(value: JsonValue, mark: str) -> str:
+    start, found, _ = _text(value).partition(mark)
+    if not found:
+        raise MissingError(f"the text has no {mark!r}")
+    return start.strip()
+
+
+def _join(value: JsonValue, separator: str) -> str:
+    if not isinstance(value, list):
+        raise MissingError("there is no list to join")
+    return separator.join(as_text(item) or "" for item in value)
+
+
+def _year(value: JsonValue) -> str:
+    found = _YEAR.search(_text(value))
+    if found is None:
+        raise MissingError("the text holds no year")
+    return found.group()
+
+
+def _code_block(value: JsonValue) -> str:
+    text = _text(value)
+    blocks = _CODE_BLOCK.findall(text)
+    return blocks[-1] if blocks else text
+
+
+def _text(value: JsonValue) -> str:
+    if not isinstance(value, str):
+        raise MissingError(f"{_kind(value)} stands where text is expected")
+    return value
+
+
+def _kind(value: JsonValue) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true or false"
+    return "a list" if isinstance(value, list) else "an object" if isinstance(value, dict) else "text"
+
+
+WHOLE_LIST = frozenset({"join"})
+"""Operations that take a list as it is; the others work on each element of a list."""
+
+OPERATIONS: Mapping[str, tuple[Operation, int]] = {
+    "json": (_json, 0),
+    "last_boxed": (lambda value: last_boxed(_text(value)), 0),
+    "strip": (lambda value: _text(value).strip(), 0),
+    "lower": (lambda value: _text(value).lower(), 0),
+    "after": (_after, 1),
+    "before": (_before, 1),
+    "join": (_join, 1),
+    "year": (_year, 0),
+    "code_block": (_code_block, 0),
+}
+"""Each operation's function and how many texts it takes besides the value.
+
+``json`` parses JSON text; ``last_boxed`` takes the last box of a solution; ``after('####')`` what follows the last
+mark and ``before('####')`` what precedes the first; ``join(' ')`` makes a list of texts one text; ``year`` is the first
+year from 1900 to 2099; ``code_block`` the last fenced block, or all of a text that has none.
+"""
