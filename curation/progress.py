@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol, TypeVar
 
 from rich.console import Console
@@ -28,13 +28,8 @@ class Reporter(Protocol):
     def note(self, message: str) -> None:
         """Show one line."""
 
-    def task(self, description: str, total: int | None, unit: str) -> _TaskContext:
+    def task(self, description: str, total: int | None, unit: str) -> AbstractContextManager[Task]:
         """Open a counted piece of work, ``total`` units long where that is known."""
-
-
-class _TaskContext(Protocol):
-    def __enter__(self) -> Task: ...
-    def __exit__(self, *details: object) -> bool | None: ...
 
 
 class Silent:
