@@ -1,0 +1,241 @@
+"""A LaTeX document as its lists of items, with the source text of every item left as it was written.
+
+pylatexenc parses; its nodes know where they stand, so an item's text is a slice of the source. Comments and page layout
+go and the preamble's macros are expanded, because nobody who sees one problem alone has that preamble. Line ends become
+``\\n``.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pylatexenc.latexwalker import (
+    LatexCharsNode,
+    LatexEnvironmentNode,
+    LatexGroupNode,
+    LatexMacroNode,
+    LatexMathNode,
+    LatexNode,
+    LatexWalker,
+    LatexWalkerParseError,
+)
+
+from curation.ingest.latex_macros import context, definitions, expand
+
+_COMMENT = re.compile(
+    r"""(?P<keep>\\begin\{(?P<raw>verbatim\*?|lstlisting)\}.*?\\end\{(?P=raw)\}
+      | \\verb\*?(?P<mark>[^A-Za-z\s*]).*?(?P=mark)
+      | \\(?!begin\{comment\}|iffalse(?![A-Za-z])).)
+    | (?P<drop>\\begin\{comment\}.*?\\end\{comment\}
+      | \\iffalse(?![A-Za-z]).*?\\fi(?![A-Za-z])
+      | (?<![^\n])[ \t]*%[^\n]*(?:\n|\Z)
+      | %[^\n]*(?:\n(?![ \t]*(?:\n|\Z))[ \t]*)?)""",
+    re.VERBOSE | re.DOTALL,
+)
+"""What TeX never sets. A comment swallows its line end and the next line's indent, but no empty line."""
+
+_COUNTER = re.compile(r"\\setcounter\{enumi\}\{\s*(\d+|\\the[a-zA-Z]+|\\value\{[a-zA-Z]+\})\s*\}")
+_START = re.compile(r"\bstart\s*=\s*(\d+)")
+_RESUME = re.compile(r"resume\b")
+_TRANSPARENT = frozenset(["minipage", "multicols", "flushleft", "large", "Large", "normalsize", "small"])
+_NO_WORDS = frozenset(["includegraphics", "vspace", "hspace", "rule", "item"])
+
+
+class LatexTextError(ValueError):
+    """The text is no LaTeX document that can be read.
+
+    Attributes:
+        line: the 1-based line of the file that is to blame.
+    """
+
+    def __init__(self, message: str, line: int) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One ``\\item`` of a list.
+
+    Attributes:
+        label: what stands in ``\\item[...]``, without a dot at its end; None for a counted item.
+        number: the item's count in its list.
+        nodes: what it holds, nested lists included.
+        line: the line of its ``\\item`` in the file.
+    """
+
+    label: str | None
+    number: int
+    nodes: tuple[LatexNode, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class ItemList:
+    """One ``enumerate`` that is part of no other list.
+
+    Attributes:
+        heading: the centred text or section title before it, as plain words; empty where there is none.
+        items: its items in order.
+        after: what stands between it and the next list or heading.
+        line: the line of its ``\\begin`` in the file.
+    """
+
+    heading: str
+    items: tuple[Item, ...]
+    after: tuple[LatexNode, ...]
+    line: int
+
+
+class LatexDocument:
+    """One parsed document."""
+
+    def __init__(self, source: str) -> None:
+        """Parse ``source``.
+
+        Raises:
+            LatexTextError: there is no ``document`` environment, or a brace, environment or formula is left open.
+        """
+        self._source = source.replace("\r\n", "\n").replace("\r", "\n")
+        self._text, self._starts = _without_comments(self._source)
+        begin = self._text.find("\\begin{document}")
+        if begin < 0:
+            raise LatexTextError("it has no \\begin{document}", 1)
+        end = self._text.find("\\end{document}", begin)
+        if end < 0:
+            raise LatexTextError("it has no \\end{document}", self._source.count("\n") + 1)
+        self._macros = definitions(self._text[:begin])
+        walker = LatexWalker(
+            self._text[: end + len("\\end{document}")],
+            latex_context=context(self._macros),
+            tolerant_parsing=False,
+        )
+        try:
+            nodes, _, _ = walker.get_latex_nodes(begin, read_max_nodes=1)
+        except LatexWalkerParseError as error:
+            raise LatexTextError(str(error.msg), self._line(error.pos)) from None
+        except RecursionError:
+            raise LatexTextError("it is nested too deeply", self._line(begin)) from None
+        self._body: Sequence[LatexNode] = nodes[0].nodelist
+
+    def lists(self) -> list[ItemList]:
+        """Return the outermost ``enumerate`` lists in order."""
+        found: list[ItemList] = []
+        heading = ""
+        collecting = False
+        for node in _outer_nodes(self._body):
+            title = plain_words(_title(node))
+            if isinstance(node, LatexEnvironmentNode) and node.environmentname == "enumerate":
+                counted = found[-1].items[-1].number if found and found[-1].items else 0
+                found.append(ItemList(heading, tuple(self._items(node, counted)), (), self._line(node.pos)))
+                collecting = True
+            elif title:
+                heading = title
+                collecting = False
+            elif collecting:
+                found[-1] = replace(found[-1], after=(*found[-1].after, node))
+        return found
+
+    def text(self, nodes: Sequence[LatexNode]) -> str:
+        """Return the source of nodes: macros expanded, layout gone, everything else untouched.
+
+        Nodes that are no neighbours in the file are set apart by an empty line.
+        """
+        runs: list[list[LatexNode]] = []
+        for node in nodes:
+            if runs and runs[-1][-1].pos + runs[-1][-1].len == node.pos:
+                runs[-1].append(node)
+            else:
+                runs.append([node])
+        texts = (expand(self._text, run, self._macros).strip() for run in runs)
+        return "\n\n".join(text for text in texts if text)
+
+    def line(self, node: LatexNode) -> int:
+        """Return the 1-based line of the file on which ``node`` starts."""
+        return self._line(node.pos)
+
+    def _line(self, offset: int) -> int:
+        here, there = self._starts[bisect_right(self._starts, (offset, len(self._source))) - 1]
+        return self._source.count("\n", 0, there + offset - here) + 1
+
+    def _items(self, environment: LatexEnvironmentNode, counted: int) -> Iterator[Item]:
+        given = environment.nodeargd.argnlist if environment.nodeargd else []
+        options = plain_words([option for option in given if option is not None])
+        start = _START.search(options)
+        count = int(start[1]) - 1 if start else counted if _RESUME.search(options) else 0
+        opened: LatexMacroNode | None = None
+        held: list[LatexNode] = []
+        for node in environment.nodelist:
+            if isinstance(node, LatexMacroNode) and node.macroname == "item":
+                if opened is not None:
+                    yield self._item(opened, count, held)
+                opened, held = node, []
+                count += node.nodeargd.argnlist[0] is None
+            elif opened is not None:
+                held.append(node)
+            elif counter := _COUNTER.match(self._text, node.pos):
+                # A counter of the author's own carries the count from one list to the next.
+                count = int(counter[1]) if counter[1].isdigit() else counted
+        if opened is not None:
+            yield self._item(opened, count, held)
+
+    def _item(self, macro: LatexMacroNode, number: int, nodes: list[LatexNode]) -> Item:
+        bracket = macro.nodeargd.argnlist[0]
+        label = None if bracket is None else plain_words([bracket]).rstrip(".").strip()
+        return Item(label, number, tuple(nodes), self._line(macro.pos))
+
+
+def _title(node: LatexNode) -> Sequence[LatexNode]:
+    if isinstance(node, LatexEnvironmentNode) and node.environmentname == "center":
+        return list(node.nodelist)
+    if isinstance(node, LatexMacroNode) and node.macroname in ("section", "subsection"):
+        return [node]
+    return ()
+
+
+def plain_words(nodes: Sequence[LatexNode]) -> str:
+    """Return what a heading or label says, without markup, its white space folded."""
+    return " ".join("".join(_plain(nodes)).split())
+
+
+def _plain(nodes: Sequence[LatexNode]) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, LatexCharsNode):
+            yield node.chars
+        elif isinstance(node, LatexGroupNode | LatexMathNode):
+            yield from _plain(node.nodelist)
+        elif isinstance(node, LatexMacroNode) and node.macroname not in _NO_WORDS:
+            arguments = node.nodeargd.argnlist if node.nodeargd else []
+            yield from _plain([argument for argument in arguments if argument is not None])
+            yield " " if node.macroname == "\\" else node.macro_post_space
+
+
+def _outer_nodes(nodes: Sequence[LatexNode]) -> Iterator[LatexNode]:
+    """Yield the nodes in order, looking through environments and groups that only change how text is set."""
+    for node in nodes:
+        if isinstance(node, LatexGroupNode) or (
+            isinstance(node, LatexEnvironmentNode) and node.environmentname in _TRANSPARENT
+        ):
+            yield from _outer_nodes(node.nodelist)
+        else:
+            yield node
+
+
+def _without_comments(source: str) -> tuple[str, list[tuple[int, int]]]:
+    """Return the text that TeX sees, and pairs of offsets in it and in the source that belong together."""
+    pieces: list[str] = []
+    starts = [(0, 0)]
+    length = position = 0
+    for match in _COMMENT.finditer(source):
+        if match["drop"] is None:
+            continue
+        piece = source[position : match.start()]
+        pieces.append(piece)
+        length += len(piece)
+        position = match.end()
+        starts.append((length, position))
+    pieces.append(source[position:])
+    return "".join(pieces), starts

@@ -1,0 +1,382 @@
+"""The TeX contest reader on papers in the shapes that contest archives have."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from curation.ingest.contest_tex import paper_name, read_contest
+from curation.ingest.readers import BadRow, RawRow
+
+PREAMBLE = r"""\documentclass[10pt]{article}
+\usepackage{amsmath, amssymb}
+\newcommand{\N}{\mathbb{N}}
+\newcommand{\abs}[1]{\left\lvert #1\right\rvert}
+\newcommand{\pair}[2][x]{(#1,#2)}
+\newcommand{\eps}{\varepsilon}
+\DeclareMathOperator{\lcm}{lcm}
+\def\half{\tfrac12}
+\newcommand{\comment}[1]{}
+\newcommand{\proposed}[1]
+{
+\vspace{5pt}
+\noindent\textit{Proposed by #1}
+}
+\newcommand{\solution}
+{
+\vspace{5pt}
+\noindent\textit{Solution.}\qquad
+}
+"""
+
+
+def paper(body: str, preamble: str = PREAMBLE) -> str:
+    return f"{preamble}\\begin{{document}}\n{body}\n\\end{{document}}\n"
+
+
+def listed(*items: str) -> str:
+    return "\\begin{enumerate}\n" + "\n".join(items) + "\n\\end{enumerate}"
+
+
+def read(folder: Path, **files: str) -> tuple[list[dict[str, object]], list[BadRow]]:
+    for name, text in files.items():
+        (folder / f"{name[1:]}.tex").write_bytes(text.encode())
+    results = list(read_contest(folder))
+    rows = [result.value for result in results if isinstance(result, RawRow)]
+    assert all(isinstance(row, dict) for row in rows)
+    return [row for row in rows if isinstance(row, dict)], [bad for bad in results if isinstance(bad, BadRow)]
+
+
+def test_a_paper_and_its_solutions_become_rows(tmp_path: Path) -> None:
+    rows, bad = read(
+        tmp_path,
+        _2019_Algebra=paper(
+            listed("\\item What is $2+3$?", "\\item Let $x\\in\\mathbb R$ with\n\\[x^{2} = 9,\\quad x>0.\\] Find $x$.")
+        ),
+        _2019_Algebra_S=paper(
+            listed(
+                "\\item What is $2+3$?\n\n\\proposed{Ada}\n\n\\solution It is $\\boxed{5}$.",
+                "\\item Let $x\\in\\mathbb R$ with \\[x^{2}=9, x>0.\\] Find $x$.\n\n\\proposed{Ben}\n\n\\solution "
+                "We take a root, so \\fbox{$3$}.",
+            )
+        ),
+    )
+    assert not bad
+    assert rows[0] == {
+        "source_id": "2019-algebra-1",
+        "year": "2019",
+        "round": "algebra",
+        "section": None,
+        "number": "1",
+        "problem": "What is $2+3$?",
+        "solution": "\\textit{Solution.}\\qquad It is $\\boxed{5}$.",
+        "answer": "5",
+    }
+    assert rows[1]["problem"] == "Let $x\\in\\mathbb R$ with\n\\[x^{2} = 9,\\quad x>0.\\] Find $x$."
+    assert rows[1]["answer"] == "3"
+
+
+def test_the_cover_page_is_no_problem(tmp_path: Path) -> None:
+    cover = listed(
+        "\\large",
+        "\\item Do not look at the test before the proctor starts the round.",
+        "\\item This test has $1$ short-answer problem to be solved in $10$ minutes.",
+        "\\item No computational aids other than pencil are permitted.",
+        "\\item Have fun.",
+    )
+    title = "\\begin{center}\\includegraphics{head.png} \\huge\\textbf{Algebra}\\end{center}"
+    problems = listed("\\item Find $1+1$.")
+    rows, bad = read(tmp_path, _2019_Algebra=paper(f"{cover}\n\\newpage\n{title}\n{problems}"))
+    assert [row["problem"] for row in rows] == ["Find $1+1$."]
+    assert not bad
+
+
+def test_comments_go_and_nothing_else(tmp_path: Path) -> None:
+    body = listed(
+        "%\\item An unused problem with an open { brace and $ sign.",
+        "\\item A discount of $50\\%$ on 8 coins % proposer: Ada",
+        "  is how many coins?",
+        "",
+        "Count % halves",
+        "",
+        "them all.%",
+        "\\item\\comment{\nold wording} Of \\verb|a%b| and\n\\begin{verbatim}\n 20 % 5\n\\end{verbatim}\nhow many?",
+        "\\iffalse",
+        "\\item An abandoned problem with $ an open formula.",
+        "\\fi",
+        "\\begin{comment}",
+        "\\item Another one }",
+        "\\end{comment}",
+        "\\item Last?",
+    )
+    rows, bad = read(tmp_path, _2019_Algebra=paper(body) + "\n\\begin{proof} left over \\item What? $ \\end{proof}\n")
+    assert not bad
+    assert [row["problem"] for row in rows] == [
+        "A discount of $50\\%$ on 8 coins is how many coins?\n\nCount \n\nthem all.",
+        "Of \\verb|a%b| and\n\\begin{verbatim}\n 20 % 5\n\\end{verbatim}\nhow many?",
+        "Last?",
+    ]
+
+
+def test_macros_of_the_preamble_are_expanded(tmp_path: Path) -> None:
+    rows, _ = read(
+        tmp_path,
+        _2019_Algebra=paper(
+            listed(
+                "\\item Let $n\\in\\N x$, $\\abs{\\abs{x} - \\half}<\\eps n$, $\\lcm(2,3)=\\pair{y}+\\pair[a]{b}$.",
+                "\\item For $\\mathbf{N}\\Neq\\Nn$ and $\\frac{1}{2}\\le\\frac12$ nothing   changes.",
+            )
+        ),
+    )
+    assert rows[0]["problem"] == (
+        "Let $n\\in\\mathbb{N} x$, "
+        "$\\left\\lvert \\left\\lvert x\\right\\rvert - \\tfrac12\\right\\rvert<\\varepsilon n$, "
+        "$\\operatorname{lcm}(2,3)=(x,y)+(a,b)$."
+    )
+    assert rows[1]["problem"] == "For $\\mathbf{N}\\Neq\\Nn$ and $\\frac{1}{2}\\le\\frac12$ nothing   changes."
+
+
+def test_a_macro_that_uses_itself_ends(tmp_path: Path) -> None:
+    rows, _ = read(
+        tmp_path,
+        _2019_Algebra=paper(listed("\\item Is $\\again$ odd?"), "\\newcommand{\\again}{1+\\again}\n"),
+    )
+    assert str(rows[0]["problem"]).startswith("Is $1+1+")
+    assert str(rows[0]["problem"]).endswith("\\again$ odd?")
+
+
+def test_layout_goes_from_text_but_formulas_keep_theirs(tmp_path: Path) -> None:
+    rows, _ = read(
+        tmp_path,
+        _2019_Algebra=paper(
+            listed(
+                "\\setlength{\\itemsep}{3pt}", "\\item Find $\\large x$.\n\n\\vspace*{2in}\n\\newpage", "\\item Next?"
+            )
+        ),
+    )
+    assert [row["problem"] for row in rows] == ["Find $\\large x$.", "Next?"]
+
+
+def test_lists_inside_a_problem_stay_inside(tmp_path: Path) -> None:
+    steps = "\\begin{itemize}\n\\item start at $1$;\n\\item add $2$.\n\\end{itemize}"
+    cases = "\\begin{enumerate}[(a)]\n\\item even,\n\\item odd.\n\\end{enumerate}"
+    rows, _ = read(tmp_path, _2019_Algebra=paper(listed(f"\\item We\n{steps}\nand\n{cases}\nEnd?", "\\item Next?")))
+    assert [row["problem"] for row in rows] == [f"We\n{steps}\nand\n{cases}\nEnd?", "Next?"]
+
+
+def test_labels_name_problems_and_join_sets_that_share_solutions(tmp_path: Path) -> None:
+    rows, bad = read(
+        tmp_path,
+        _2018_Team_1=paper(listed("\\item[1-1.] How many edges has a cube?", "\\item[2-1.] Double $4$.")),
+        _2018_Team_2=paper(listed("\\item[1-2.] How many corners has a cube?")),
+        _2018_Team_S=paper(
+            listed(
+                "\\item[1-1.] How many edges has a cube? \\solution $\\boxed{12}$",
+                "\\item[1-2.] How many corners has a cube? \\solution $\\boxed{8}$",
+                "\\item[2-1.] Double $4$. \\solution $\\boxed 8$.",
+            )
+        ),
+    )
+    assert not bad
+    assert [(row["source_id"], row["answer"]) for row in rows] == [
+        ("2018-team-1-1", "12"),
+        ("2018-team-2-1", "8"),
+        ("2018-team-1-2", "8"),
+    ]
+
+
+def test_sections_of_one_file_count_anew(tmp_path: Path) -> None:
+    def section(title: str, *items: str) -> str:
+        return f"\\begin{{center}}\\huge\\textbf{{{title}}}\\end{{center}}\n{listed(*items)}\n"
+
+    rows, bad = read(
+        tmp_path,
+        _2017_Finals=paper(
+            section("Algebra Finals", "\\item Solve $x+1=2$.", "\\item Solve $x+1=3$ now.")
+            + section("Geometry Finals", "\\item Name the sides of a square.")
+        ),
+        _2017_Finals_S=paper(
+            section(
+                "Algebra Solutions",
+                "\\item Solve $x+1=2$. \\solution $\\boxed{1}$",
+                "\\item Solve $x+1=3$ now. \\solution $\\boxed{2}$",
+            )
+            + section("Geometry Solutions", "\\item Name the sides of a square. \\solution $\\boxed{4}$")
+        ),
+    )
+    assert not bad
+    assert [(row["source_id"], row["answer"]) for row in rows] == [
+        ("2017-finals-algebra-finals-1", "1"),
+        ("2017-finals-algebra-finals-2", "2"),
+        ("2017-finals-geometry-finals-1", "4"),
+    ]
+
+
+def test_a_list_that_goes_on_beside_a_picture_stays_one_list(tmp_path: Path) -> None:
+    aside = (
+        "\\hspace*{-\\parindent}%\n\\begin{minipage}{0.8\\textwidth}\n\\begin{enumerate}\n\\setcounter{enumi}{\\theenum}\n"
+        "\\item How many dots are in the picture to the right?\n\\setcounter{enum}{\\theenumi}\n\\end{enumerate}\n"
+        "\\end{minipage} \\hfill\n\\begin{minipage}{0.1\\textwidth}\n\\includegraphics{dots.png}\n\\end{minipage}\n"
+    )
+    first, keep = "\\item First?", "\\setcounter{enum}{\\theenumi}"
+    one, two, three = (f" \\solution $\\boxed{{{answer}}}$" for answer in "123")
+    going_on = "\\begin{enumerate}\n\\setcounter{enumi}{\\theenum}\n\\item And the last?{}\n\\end{enumerate}"
+    rows, bad = read(
+        tmp_path,
+        _2016_Geometry=paper(f"{listed(first, keep)}\n{aside}\n{going_on}"),
+        _2016_Geometry_S=paper(
+            f"{listed(first + one)}\n{aside}\n\\begin{{minipage}}{{5cm}}{two}\\end{{minipage}}\n"
+            + going_on.replace("{}", three)
+        ),
+    )
+    assert not bad
+    assert [(row["number"], row["answer"]) for row in rows] == [("1", "1"), ("2", "2"), ("3", "3")]
+    assert "\\includegraphics{dots.png}" in str(rows[1]["problem"])
+    assert "includegraphics" not in str(rows[2]["problem"])
+
+
+def test_a_solution_is_joined_by_the_problem_it_repeats(tmp_path: Path) -> None:
+    rows, bad = read(
+        tmp_path,
+        _2019_Algebra=paper(
+            listed(
+                "\\item How old is the elephant?", "\\item How tall is the giraffe?", "\\item How long is the snake?"
+            )
+        ),
+        _2019_Algebra_S=paper(
+            listed(
+                "\\item How old is the elephant? \\solution $\\boxed{1}$",
+                "\\item How many tickets did the zoo sell? \\solution $\\boxed{9}$",
+                "\\item How tall is the giraffe? \\solution $\\boxed{2}$",
+            )
+        ),
+    )
+    assert [(row["number"], row["answer"]) for row in rows] == [("1", "1"), ("2", "2"), ("3", None)]
+    assert [(entry.rule, entry.location) for entry in bad] == [
+        ("solution_without_problem", "2019_Algebra_S.tex:" + str(PREAMBLE.count("\n") + 4))
+    ]
+
+
+def test_solutions_that_repeat_nothing_are_joined_only_when_all_are_there(tmp_path: Path) -> None:
+    problems = paper(listed("\\item How old?", "\\item How tall?"))
+    both = paper(listed("\\item The answer is $\\boxed{1}$.", "\\item The answer is $\\boxed{2}$."))
+    rows, bad = read(tmp_path, _2019_Algebra=problems, _2019_Algebra_S=both)
+    assert [row["answer"] for row in rows] == ["1", "2"]
+    assert not bad
+    rows, bad = read(tmp_path, _2019_Algebra_S=paper(listed("\\item The answer is $\\boxed{2}$.")))
+    assert [row["answer"] for row in rows] == [None, None]
+    assert [entry.rule for entry in bad] == ["solution_without_problem"]
+
+
+@pytest.mark.parametrize(
+    ("solution", "answer"),
+    [
+        ("First $\\boxed{4}$, again: \\boxed{ 4 }.", "4"),
+        ("It is \\text{\\fbox{$\\frac{5}{28}$}}.", "\\frac{5}{28}"),
+        ("So $\\boxed{\\{0, \\tfrac{1}{2}\\}}$.", "\\{0, \\tfrac{1}{2}\\}"),
+        ("\\textbf{Answer:} $7$", "7"),
+        ("\\textbf{Answer}: $\\frac12$.", "\\frac12"),
+        ("We count. The result is \\textbf{12}.", "12"),
+        ("Our answer is $8 + 12 = 20$.", None),
+        ("\\textbf{Case 1.} Nothing.", None),
+    ],
+)
+def test_the_answer_of_a_solution(tmp_path: Path, solution: str, answer: str | None) -> None:
+    rows, bad = read(
+        tmp_path,
+        _2019_Algebra=paper(listed("\\item How old?")),
+        _2019_Algebra_S=paper(listed(f"\\item How old? \\solution {solution}")),
+    )
+    assert [row["answer"] for row in rows] == [answer]
+    assert not bad
+
+
+def test_problems_that_cannot_be_used_are_named_with_file_and_line(tmp_path: Path) -> None:
+    (tmp_path / "2019_Logic.tex").write_bytes(
+        paper(
+            listed(
+                "\\item Find one.", "\\item Let $T = TNYWR$. Find $T+1$.", "\\item A digit @ seven.", "\\item Find two."
+            )
+        )
+        .replace("@", "\udc93")
+        .encode(errors="surrogateescape")
+    )
+    rows, bad = read(
+        tmp_path,
+        _2019_Logic_S=paper(
+            listed(
+                "\\item Find one. \\solution $\\boxed{1}$ or else $\\boxed{2}$",
+                "\\item Let $T = TNYWR$. Find $T+1$. \\solution $\\boxed{3}$",
+                "\\item A digit 3 seven. \\solution $\\boxed{3}$",
+                "\\item Find two. \\solution $\\boxed{2}$",
+            )
+        ),
+    )
+    first = PREAMBLE.count("\n") + 3
+    assert [row["number"] for row in rows] == ["4"]
+    assert [(entry.rule, entry.location) for entry in bad] == [
+        ("several_boxes", f"2019_Logic.tex:{first}"),
+        ("relay", f"2019_Logic.tex:{first + 1}"),
+        ("encoding", f"2019_Logic.tex:{first + 2}"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "line"),
+    [
+        ("just words\n", "unreadable_tex", 1),
+        ("\\begin{document}\n\\begin{enumerate}\n\\item $x\n\\end{enumerate}\n\\end{document}", "unreadable_tex", 3),
+        ("\\begin{document}\n\\item \\textbf{a\n", "unreadable_tex", 3),
+        ("\\begin{document}\nNothing.\n\\end{document}", "no_problem_list", 1),
+        ("\\begin{document}" + "{" * 3000 + "}" * 3000 + "\\end{document}", "unreadable_tex", 1),
+        ("", "unreadable_tex", 1),
+    ],
+)
+def test_a_file_that_holds_no_problems_is_named(tmp_path: Path, text: str, rule: str, line: int) -> None:
+    rows, bad = read(tmp_path, _2019_Algebra=text, _2020_Algebra=paper(listed("\\item Still read?")))
+    assert [row["problem"] for row in rows] == ["Still read?"]
+    assert [entry.rule for entry in bad] == [rule]
+    file, _, stopped = bad[0].location.partition(":")
+    assert file == "2019_Algebra.tex"
+    assert abs(int(stopped) - line) <= 1
+
+
+def test_windows_line_ends_are_read_like_any_other(tmp_path: Path) -> None:
+    text = paper(listed("\\item Find", "$1+1$. % two", "\\item Next?")).replace("\n", "\r\n")
+    rows, _ = read(tmp_path, _2019_Algebra=text)
+    assert [row["problem"] for row in rows] == ["Find\n$1+1$.", "Next?"]
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("2016_Algebra.tex", ("2016", "algebra", False)),
+        ("2016_Algebra_S.tex", ("2016", "algebra", True)),
+        ("2017_Combinatorics.tex", ("2017", "combinatorics", False)),
+        ("2018_Team_2.tex", ("2018", "team", False)),
+        ("2016/ComputerScience/solutions.tex", ("2016", "computerscience", True)),
+        ("2016/geometry-problems.tex", ("2016", "geometry", False)),
+        ("algebra.tex", ("", "algebra", False)),
+    ],
+)
+def test_paper_names(path: str, expected: tuple[str, str, bool]) -> None:
+    assert paper_name(Path(path)) == expected
+
+
+SHARED = Path(os.environ.get("CURATION_SHARED", Path(__file__).parents[3] / "shared")) / "data/cmimc_archive/tex"
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the archive is not on this machine")
+def test_no_problem_of_a_real_archive_is_lost_or_merged() -> None:
+    results = list(read_contest(SHARED))
+    rows = [result.value for result in results if isinstance(result, RawRow)]
+    counts = Counter((row["year"], row["round"]) for row in rows if isinstance(row, dict) and row["round"] != "power")
+    relays = sum(isinstance(result, BadRow) and result.rule == "relay" for result in results)
+    finals = {"2016": 15, "2017": 15, "2018": 15}
+    assert all(count == finals[str(year)] for (year, name), count in counts.items() if name == "finals")
+    assert all(count == 10 for (_, name), count in counts.items() if name not in ("finals",))
+    assert relays == 10
+    assert sum(counts.values()) == 225
