@@ -189,6 +189,10 @@ class StageOneSection(Section):
     messages_low: int = Field(default=16, ge=1)
     messages_high: int = Field(default=24, ge=1)
     marker: str = Field(default="</think>", description="a message is what follows its last occurrence")
+    truncated: Literal["keep", "leave_out"] = Field(
+        default="keep",
+        description="whether a response cut at the token limit may be a message; the paper leaves it open",
+    )
 
     @model_validator(mode="after")
     def _range_is_not_empty(self) -> StageOneSection:

@@ -1,0 +1,104 @@
+"""What an exported row holds: the training triple as PaCoRe released it, and the companion that says where it is from.
+
+A triple has three columns and nothing else. Its companion stands in the config ``rows`` under the same stage and row
+number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from curation.json_reader import dumps
+
+STAGES = ("stage1", "stage2")
+
+TRIPLE_SCHEMA = pl.Schema(
+    {
+        "conversation": pl.List(pl.Struct({"role": pl.String(), "content": pl.String()})),
+        "responses": pl.List(pl.String()),
+        "ground_truth": pl.String(),
+    }
+)
+"""``conversation``: the problem as one user message. ``responses``: the messages. ``ground_truth``: always text."""
+
+COMPANION_SCHEMA = pl.Schema(
+    {
+        "stage": pl.String(),
+        "row": pl.Int64(),
+        "problem_id": pl.String(),
+        "group": pl.String(),
+        "source": pl.String(),
+        "url": pl.String(),
+        "licence": pl.String(),
+        "attribution": pl.String(),
+        "accuracy": pl.Float64(),
+        "message_seed": pl.Int64(),
+        "responses": pl.Int32(),
+        "correctness": pl.List(pl.String()),
+    }
+)
+"""``row``: 0-based place in the stage. ``accuracy``: what the stage's rule saw. ``correctness``: ``right``, ``wrong``
+or ``unknown`` of each response, in the triple's order."""
+
+
+def ground_truth(problem: Mapping[str, Any], tests: Sequence[Mapping[str, Any]]) -> str | None:
+    """Return what an answer is checked against, as text.
+
+    Args:
+        problem: a row of the problem table.
+        tests: the problem's rows of the test table, in order; empty for math.
+
+    Returns:
+        the answer's text for math. For code one JSON object: ``tests`` (a list of objects with ``name``, ``kind``,
+        ``input``, ``output``, ``function``), ``checker`` (null for the default), ``time_limit_s`` (CPU seconds) and
+        ``memory_limit_mb`` (MiB); test data are JSON strings, never numbers.
+    """
+    if problem["domain"] != "code":
+        answer: str | None = problem["answer"]
+        return answer
+    columns = ("name", "kind", "input", "output", "function")
+    return dumps(
+        {
+            "tests": [{column: test[column] for column in columns} for test in tests],
+            "checker": problem["checker"],
+            "time_limit_s": problem["time_limit_s"],
+            "memory_limit_mb": problem["memory_limit_mb"],
+        }
+    )
+
+
+def triple(
+    problem: Mapping[str, Any], tests: Sequence[Mapping[str, Any]], messages: Sequence[str]
+) -> dict[str, object]:
+    """Return one row of `TRIPLE_SCHEMA`."""
+    return {
+        "conversation": [{"role": "user", "content": problem["statement"]}],
+        "responses": list(messages),
+        "ground_truth": ground_truth(problem, tests),
+    }
+
+
+def companion(
+    stage: str, row: int, problem: Mapping[str, Any], chosen: Mapping[str, Any], correctness: Sequence[str]
+) -> dict[str, object]:
+    """Return one row of `COMPANION_SCHEMA`.
+
+    Args:
+        stage: ``stage1`` or ``stage2``.
+        row: the triple's 0-based place in the stage.
+        problem: a row of the problem table.
+        chosen: the problem's row of the stage's table.
+        correctness: the grade of each response.
+    """
+    return {
+        "stage": stage,
+        "row": row,
+        **{name: problem[name] for name in ("problem_id", "group", "source", "url", "licence", "attribution")},
+        "accuracy": chosen["accuracy"],
+        "message_seed": chosen["seed"],
+        "responses": len(correctness),
+        "correctness": list(correctness),
+    }

@@ -1,0 +1,102 @@
+"""Brings rows of any order together by group, in constant memory.
+
+A table of 30 GB in the order it was written becomes a stream of groups in the order that is wanted.
+
+One pass spreads the rows over bucket files by group number; each bucket is then small enough to be sorted in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import polars as pl
+import pyarrow.parquet as pq
+
+from curation import storage
+
+BUCKET_BYTES = 128 << 20
+"""A bucket should hold about this much text; one group is never split, so a bucket may hold more."""
+
+_MOST_BUCKETS = 500
+_SPREAD_BYTES = 32 << 20
+
+
+def grouped(
+    frames: Iterable[pl.DataFrame],
+    schema: pl.Schema,
+    groups: int,
+    expected_bytes: int,
+    workspace: Path,
+) -> Iterator[tuple[int, pl.DataFrame]]:
+    """Yield each group's rows, in order of group.
+
+    Args:
+        frames: rows of ``schema``, in any order; each frame fits into memory.
+        schema: columns and types; ``group`` is the 0-based group number, Int64.
+        groups: how many groups there are.
+        expected_bytes: about how much text all rows hold together, rather too much than too little.
+        workspace: an empty directory for the buckets; the caller deletes it.
+
+    Yields:
+        the group number and its rows in the order they came, for every number below ``groups``; a group without rows is
+        an empty frame.
+    """
+    if not groups:
+        return
+    buckets = max(1, min(_MOST_BUCKETS, groups, -(-expected_bytes // BUCKET_BYTES)))
+    files = _spread(frames, schema, groups, buckets, workspace)
+    for bucket in range(buckets):
+        first, end = -(-bucket * groups // buckets), -(-(bucket + 1) * groups // buckets)
+        rows = storage.read_table(files[bucket], schema).sort("group", maintain_order=True)
+        files[bucket].unlink()
+        counts = dict(rows.group_by("group").len().iter_rows())
+        place = 0
+        for group in range(first, end):
+            count = counts.get(group, 0)
+            yield group, rows.slice(place, count)
+            place += count
+
+
+def _spread(
+    frames: Iterable[pl.DataFrame], schema: pl.Schema, groups: int, buckets: int, workspace: Path
+) -> list[Path]:
+    target = storage.arrow_schema(schema)
+    paths = [workspace / f"{bucket:03d}.parquet" for bucket in range(buckets)]
+    writers = [pq.ParquetWriter(path, target, compression="zstd") for path in paths]
+    try:
+        for frame in _gathered(frames):
+            of_bucket = (pl.col("group") * buckets // groups).alias("bucket")
+            for part in frame.with_columns(of_bucket).partition_by("bucket", maintain_order=True):
+                rows = part.select(schema.names()).to_arrow().cast(target)
+                writers[int(part["bucket"][0])].write_table(rows)
+    finally:
+        for writer in writers:
+            writer.close()
+    return paths
+
+
+def _gathered(frames: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    """Join small frames, so that a bucket does not end up with one tiny row group a frame."""
+    pending: list[pl.DataFrame] = []
+    size = 0
+    for frame in frames:
+        pending.append(frame)
+        size += int(frame.estimated_size())
+        if size >= _SPREAD_BYTES:
+            yield pl.concat(pending)
+            pending, size = [], 0
+    if pending:
+        yield pl.concat(pending)
+
+
+def text_bytes(path: Path, columns: Iterable[str]) -> int:
+    """Return how many bytes the columns of a Parquet file take before compression, from its footer alone."""
+    wanted = set(columns)
+    data = pq.read_metadata(path)
+    return sum(
+        chunk.total_uncompressed_size
+        for group in range(data.num_row_groups)
+        for chunk in (data.row_group(group).column(place) for place in range(data.num_columns))
+        if chunk.path_in_schema.split(".")[0] in wanted
+    )
