@@ -1,0 +1,86 @@
+"""Which engine a recipe's model section means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from curation import assets, storage
+from curation.errors import InputError
+from curation.llm.engine import Engine, ModelIdentity
+from curation.llm.http import HttpEngine
+from curation.llm.llama_server import LlamaEngine
+from curation.llm.replay import ReplayEngine
+from curation.progress import Reporter, Silent
+from curation.recipe import ModelSection, Recipe
+
+
+def identify(recipe: Recipe, name: str, pool: Path | None = None) -> ModelIdentity:
+    """Return who answers for ``[models.NAME]``, without starting or downloading anything where that can be avoided.
+
+    Args:
+        recipe: the recipe.
+        name: the section's name.
+        pool: the run's response pool, for an engine that replays it.
+
+    Raises:
+        InputError: the section cannot be used.
+    """
+    section = recipe.models[name]
+    if section.engine == "llama.cpp":
+        if section.model in assets.ASSETS:
+            return ModelIdentity(section.model, assets.ASSETS[section.model].sha256)
+        # A path says where the file lies here, which is nothing that changes a response.
+        label = section.model if section.model.startswith("hub://") else Path(section.model).name
+        return ModelIdentity(label, section.revision or storage.sha256_file(_model_file(recipe, section, Silent())))
+    if section.engine == "replay":
+        return _replay(recipe, section, pool).identity
+    return ModelIdentity(section.model, section.revision)
+
+
+@contextmanager
+def open_engine(recipe: Recipe, name: str, reporter: Reporter, pool: Path | None = None) -> Iterator[Engine]:
+    """Open the engine of ``[models.NAME]``; a server of our own starts with the first request and ends with the block.
+
+    Args:
+        recipe: the recipe.
+        name: the section's name.
+        reporter: told when something is downloaded or started.
+        pool: the run's response pool, for an engine that replays it.
+
+    Raises:
+        InputError: the section cannot be used.
+        OutsideError: a model cannot be downloaded.
+    """
+    section = recipe.models[name]
+    identity = identify(recipe, name, pool)
+    if section.engine == "http":
+        if section.url is None:
+            raise InputError(f"[models.{name}] engine http needs url, the server's base address with /v1")
+        yield HttpEngine(section, identity, section.url)
+    elif section.engine == "llama.cpp":
+        with closing(
+            LlamaEngine(section, identity, lambda: _model_file(recipe, section, reporter), reporter)
+        ) as engine:
+            yield engine
+    elif section.engine == "replay":
+        yield _replay(recipe, section, pool)
+    else:
+        raise InputError(
+            f"[models.{name}] engine {section.engine} is not part of this version: choose http and give the url of a "
+            "server that runs the model"
+        )
+
+
+def _model_file(recipe: Recipe, section: ModelSection, reporter: Reporter) -> Path:
+    return assets.locate(section.model, recipe.directory, reporter, section.revision or None)
+
+
+def _replay(recipe: Recipe, section: ModelSection, pool: Path | None) -> ReplayEngine:
+    directory = recipe.directory / Path(section.model).expanduser()
+    if directory.is_dir():
+        return ReplayEngine(directory, None)
+    if pool is None:
+        raise InputError(f"model = {section.model!r} is no directory: engine replay needs a response pool")
+    return ReplayEngine(pool, section.model)

@@ -1,0 +1,171 @@
+"""The embedded default engine: llama.cpp in a child process, started with the first request and stopped at the end.
+
+xllamacpp carries llama.cpp's server in a wheel, so that nothing needs a compiler. Run as a program, this module is that
+child: it prints the address it listens on and serves until its standard input closes, which happens when the parent is
+gone, however it went.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import select
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import IO
+
+import httpx
+
+from curation import processes
+from curation.errors import InputError, OutsideError
+from curation.llm.engine import Answer, ModelIdentity, Request
+from curation.llm.http import HttpEngine
+from curation.progress import Reporter
+from curation.recipe import ModelSection
+
+NAME = "llama.cpp"
+_START_LIMIT_S = 180.0
+_POLL_S = 0.05
+
+
+class LlamaEngine:
+    """An `HttpEngine` to a server of our own, which runs from the first request until `close`."""
+
+    def __init__(
+        self, section: ModelSection, identity: ModelIdentity, find_model: Callable[[], Path], reporter: Reporter
+    ) -> None:
+        """Take the model section, the identity for the keys, and what finds the GGUF file once it is needed."""
+        self._section, self._identity, self._find_model, self._reporter = section, identity, find_model, reporter
+        self._resources = ExitStack()
+        self._http: HttpEngine | None = None
+
+    @property
+    def identity(self) -> ModelIdentity:
+        """The model's name and the hash of its file."""
+        return self._identity
+
+    @property
+    def failures_allowed(self) -> float:
+        """From the recipe."""
+        return self._section.failures_allowed
+
+    def answer(self, requests: Iterable[Request]) -> Iterator[Answer]:
+        """Answer the requests; the server starts when there is one.
+
+        Raises:
+            InputError: llama.cpp is not installed, or there is no such model file.
+            OutsideError: the model cannot be downloaded, or the server does not start, or died.
+        """
+        source = iter(requests)
+        first = next(source, None)
+        if first is None:
+            return
+        if self._http is None:
+            model = self._find_model()
+            self._reporter.note(f"starting llama.cpp with {model.name}")
+            address = self._resources.enter_context(serve(self._section, model))
+            self._http = HttpEngine(self._section, self._identity, f"{address}/v1", NAME)
+
+        def all_requests() -> Iterator[Request]:
+            yield first
+            yield from source
+
+        yield from self._http.answer(all_requests())
+
+    def close(self) -> None:
+        """Stop the server."""
+        self._http = None
+        self._resources.close()
+
+
+@contextmanager
+def serve(section: ModelSection, model: Path) -> Iterator[str]:
+    """Start the server and give its address once it answers; stop it on leaving.
+
+    Call it from a thread that outlives the server.
+
+    Raises:
+        InputError: the extra that brings llama.cpp is not installed.
+        OutsideError: the server did not come up; the message holds its last line.
+    """
+    if importlib.util.find_spec("xllamacpp") is None:
+        raise InputError("engine llama.cpp needs xllamacpp: pip install 'curation[demo]', or choose http or replay")
+    command = [sys.executable, "-m", "curation.llm.llama_server", "--model", os.fspath(model)]
+    command += ["--slots", str(section.concurrency), "--context", str(section.context_tokens)]
+    command += ["--threads", str(section.threads or os.cpu_count() or 1)]
+    with tempfile.TemporaryFile() as log:
+        read_end, write_end = os.pipe()
+        # The child's standard input: it reads the end of the file when this process is gone.
+        alive_read, alive_write = os.pipe()
+        with os.fdopen(read_end, "rb") as address_pipe, os.fdopen(alive_write, "wb"):
+            with os.fdopen(write_end, "wb") as out, os.fdopen(alive_read, "rb") as alive:
+                process = processes.start(command, stdin=alive, stdout=out, stderr=log)
+            try:
+                address = _read_address(address_pipe, log)
+                _wait_until_healthy(address, log)
+                yield address
+            finally:
+                processes.kill_group(process)
+
+
+def _read_address(pipe: IO[bytes], log: IO[bytes]) -> str:
+    ready, _, _ = select.select([pipe], [], [], _START_LIMIT_S)
+    address = pipe.readline().decode().strip() if ready else ""
+    if not address.startswith("http://"):
+        raise _did_not_start(log)
+    return address
+
+
+def _wait_until_healthy(address: str, log: IO[bytes]) -> None:
+    deadline = time.monotonic() + _START_LIMIT_S
+    with httpx.Client(trust_env=False, timeout=_START_LIMIT_S) as client:
+        while time.monotonic() < deadline:
+            try:
+                if client.get(f"{address}/health").status_code == httpx.codes.OK:
+                    return
+            except httpx.ConnectError:
+                break
+            time.sleep(_POLL_S)
+    raise _did_not_start(log)
+
+
+def _did_not_start(log: IO[bytes]) -> OutsideError:
+    log.seek(0)
+    lines = log.read().decode(errors="replace").strip().splitlines()
+    said = lines[-1] if lines else "it said nothing"
+    return OutsideError(f"llama.cpp did not start ({said}): check the model file and the free memory")
+
+
+def _main() -> None:
+    import xllamacpp
+
+    parser = argparse.ArgumentParser()
+    for option in ("--slots", "--context", "--threads"):
+        parser.add_argument(option, type=int, required=True)
+    parser.add_argument("--model", required=True)
+    options = parser.parse_args()
+    parameters = xllamacpp.CommonParams()
+    parameters.model.path = options.model
+    parameters.hostnames = ["127.0.0.1"]
+    parameters.port = 0
+    parameters.n_parallel = options.slots
+    parameters.n_ctx = options.slots * options.context
+    parameters.cpuparams.n_threads = options.threads
+    # The sampler's fields say all there is to say about sampling: llama.cpp's own cuts are switched off.
+    parameters.sampling.top_k = 0
+    parameters.sampling.min_p = 0.0
+    server = xllamacpp.Server(parameters)
+    sys.stdout.write(f"{server.listening_address}\n")
+    sys.stdout.flush()
+    sys.stdin.buffer.read()
+    # The server's threads have nothing to save, and waiting for them may take as long as a generation.
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    _main()

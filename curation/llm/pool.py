@@ -1,0 +1,212 @@
+"""The response pool: every finished response, stored at once, keyed by everything that could change it.
+
+POOL/responses/part-000001.parquet   `RESPONSE_SCHEMA`; appended, never changed; no key twice
+POOL/verdicts/part-000001.parquet    `GRADE_SCHEMA`: verdicts that came with imported logs
+POOL/journals/                       what a running writer has not folded into a part yet; empty otherwise
+
+``polars.read_parquet("POOL/responses/*.parquet")`` reads a pool without this program. Truncated responses are stored,
+failures are not: they are asked for again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+import polars as pl
+
+from curation.llm import journal, parts
+from curation.llm.engine import ModelIdentity, Request
+from curation.records import RESPONSE_SCHEMA, Response, to_frame
+
+RESPONSES = "responses"
+VERDICTS = "verdicts"
+IMPORTED = "import"
+"""The engine of responses that came with an imported log."""
+
+_JOURNALS = "journals"
+_ORDER = ("problem_id", "purpose", "sample_index", "response_id")
+_ROWS_AT_ONCE = 256
+_ROW_GROUPS_KEPT = 2
+_GROUPS_A_PART = 1 << 16
+
+JOURNAL_BYTES = 64 << 20
+"""A journal that has grown to this size becomes a part, so that folding it takes bounded memory."""
+
+
+@contextmanager
+def open_pool(directory: Path) -> Iterator[Pool]:
+    """Open a pool, taking in what killed writers left; on leaving, everything added is in Parquet parts.
+
+    Raises:
+        InputError: a part is damaged.
+    """
+    pool = Pool(directory)
+    try:
+        yield pool
+    finally:
+        pool.fold()
+
+
+class Pool:
+    """An open pool. Holds the keys of all responses in memory (about 150 bytes each), their texts on disk."""
+
+    def __init__(self, directory: Path, journal_bytes: int = JOURNAL_BYTES) -> None:
+        """Open the pool in ``directory``, which is made where it does not exist; see `open_pool`."""
+        self.directory = directory
+        self._journal_bytes = journal_bytes
+        self._journal: journal.Journal | None = None
+        self._pending: set[bytes] = set()
+        self._parts: list[Path] = []
+        self._places: dict[bytes, int] = {}
+        self._row_groups: dict[int, pl.DataFrame] = {}
+        (directory / RESPONSES).mkdir(parents=True, exist_ok=True)
+        self._refresh()
+        if any((directory / _JOURNALS).glob("*")):
+            with parts.locked(directory):
+                for path in journal.dead(directory / _JOURNALS):
+                    self._take_in(path)
+
+    def __len__(self) -> int:
+        """Return the number of responses."""
+        return len(self._places) + len(self._pending)
+
+    def __contains__(self, response_id: str) -> bool:
+        """Tell whether the response is stored."""
+        key = bytes.fromhex(response_id)
+        return key in self._places or key in self._pending
+
+    def add(self, response: Response) -> None:
+        """Store a finished response; one whose key is there already is left out.
+
+        Raises:
+            ValueError: the response is a failure.
+        """
+        if response.failure is not None:
+            raise ValueError("a failure is no response and cannot be stored")
+        if response.response_id in self:
+            return
+        if self._journal is None:
+            with parts.locked(self.directory):
+                self._journal = journal.Journal(self.directory / _JOURNALS)
+        self._journal.append(response)
+        self._pending.add(bytes.fromhex(response.response_id))
+        if self._journal.size >= self._journal_bytes:
+            self.fold()
+
+    def fold(self) -> None:
+        """Turn this writer's journal into a part."""
+        if self._journal is None:
+            return
+        with parts.locked(self.directory):
+            self._take_in(self._journal.path)
+        self._journal.close()
+        self._journal = None
+        self._pending.clear()
+
+    def read(self, response_ids: Sequence[str]) -> dict[str, Response]:
+        """Return those of the responses that are stored, by identifier."""
+        self.fold()
+        wanted: dict[int, list[str]] = {}
+        for response_id in response_ids:
+            place = self._places.get(bytes.fromhex(response_id))
+            if place is not None:
+                wanted.setdefault(place, []).append(response_id)
+        found: dict[str, Response] = {}
+        for place, ids in wanted.items():
+            rows = self._row_group(place).filter(pl.col("response_id").is_in(ids))
+            found.update((row["response_id"], Response(**row)) for row in rows.iter_rows(named=True))
+        return found
+
+    def answers(self, requests: Sequence[Request], identity: ModelIdentity) -> list[Response | None]:
+        """Return the stored response to each request, None where there is none."""
+        keys = [request.key(identity) for request in requests]
+        found = self.read(keys)
+        return [found.get(key) for key in keys]
+
+    def keys(self) -> pl.DataFrame:
+        """Return the columns that tell responses apart, without their texts, by problem, purpose and sample index.
+
+        Columns: problem_id, purpose, sample_index, response_id, model, model_revision, finish_reason, prompt_tokens,
+        completion_tokens, engine.
+        """
+        self.fold()
+        columns = [*_ORDER, "model", "model_revision", "finish_reason", "prompt_tokens", "completion_tokens", "engine"]
+        schema = pl.Schema({name: RESPONSE_SCHEMA[name] for name in columns})
+        frames = [pl.read_parquet(path, columns=columns, glob=False).select(columns) for path in self._parts]
+        return pl.concat([pl.DataFrame(schema=schema), *frames]).sort(_ORDER)
+
+    def statements(self) -> pl.DataFrame:
+        """Return the questions of the imported responses: response_id, statement."""
+        self.fold()
+        columns = ["response_id", "statement"]
+        schema = pl.Schema({name: RESPONSE_SCHEMA[name] for name in columns})
+        frames = [
+            pl.scan_parquet(path, glob=False).select(columns).filter(pl.col("statement").is_not_null()).collect()
+            for path in self._parts
+        ]
+        return pl.concat([pl.DataFrame(schema=schema), *frames])
+
+    def iterate(self) -> Iterator[Response]:
+        """Yield all responses by problem, purpose and sample index, holding a few hundred at once."""
+        ids = self.keys()["response_id"]
+        for start in range(0, len(ids), _ROWS_AT_ONCE):
+            batch = ids.slice(start, _ROWS_AT_ONCE).to_list()
+            found = self.read(batch)
+            yield from (found[response_id] for response_id in batch)
+
+    def _refresh(self) -> None:
+        for path in parts.paths(self.directory / RESPONSES)[len(self._parts) :]:
+            for group, ids in enumerate(parts.column(path, "response_id")):
+                for response_id in ids:
+                    self._places.setdefault(bytes.fromhex(response_id), len(self._parts) * _GROUPS_A_PART + group)
+            self._parts.append(path)
+
+    def _take_in(self, path: Path) -> None:
+        # Another writer may have stored the same key since; the first one stays.
+        self._refresh()
+        new: dict[str, Response] = {}
+        for response in journal.read(path):
+            if bytes.fromhex(response.response_id) not in self._places:
+                new.setdefault(response.response_id, response)
+        if new:
+            frame = to_frame(list(new.values()), RESPONSE_SCHEMA).sort(_ORDER)
+            parts.append(self.directory / RESPONSES, frame, RESPONSE_SCHEMA)
+            self._refresh()
+        path.unlink()
+
+    def _row_group(self, place: int) -> pl.DataFrame:
+        if place not in self._row_groups:
+            while len(self._row_groups) >= _ROW_GROUPS_KEPT:
+                del self._row_groups[next(iter(self._row_groups))]
+            part, group = divmod(place, _GROUPS_A_PART)
+            self._row_groups[place] = parts.row_group(self._parts[part], group, RESPONSE_SCHEMA)
+        return self._row_groups[place]
+
+
+def stats(directory: Path, by: Literal["model", "problem"] = "model") -> pl.DataFrame:
+    """Count a pool's responses.
+
+    Returns:
+        one row for each model, revision and purpose (and problem, if asked for): responses, problems, how many ended
+        by themselves, were cut at the token limit or ended otherwise, and their tokens.
+    """
+    with open_pool(directory) as pool:
+        keys = pool.keys()
+    groups = ["model", "model_revision", "purpose", *(["problem_id"] if by == "problem" else [])]
+    reason = pl.col("finish_reason")
+    return (
+        keys.group_by(groups)
+        .agg(
+            pl.len().alias("responses"),
+            pl.col("problem_id").n_unique().alias("problems"),
+            (reason == "stop").sum().alias("stop"),
+            (reason == "length").sum().alias("length"),
+            (~reason.is_in(["stop", "length"])).sum().alias("other"),
+            pl.col("prompt_tokens").cast(pl.Int64).sum(),
+            pl.col("completion_tokens").cast(pl.Int64).sum(),
+        )
+        .sort(groups)
+    )

@@ -1,0 +1,98 @@
+"""The engine without a model: answers come from a pool that was filled before, or from imported logs.
+
+A request whose key is in the pool gets that response. Otherwise, since nobody knows the prompt of an imported log, a
+request to solve gets the imported responses to the same question, known by its folded statement, one for each sample
+index. What the pool lacks is a failure, so it counts as unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+
+import polars as pl
+
+from curation.errors import InputError
+from curation.llm.engine import Answer, ModelIdentity, Request, failed, sampler_json
+from curation.llm.pool import IMPORTED, Pool
+from curation.records import Response
+from curation.storage import sha256_text
+from curation.text import fold
+
+NAME = "replay"
+
+
+class ReplayEngine:
+    """Answers from one pool, in the order of the requests."""
+
+    def __init__(self, directory: Path, label: str | None) -> None:
+        """Take the pool's directory and the model whose responses count; None for all.
+
+        Raises:
+            InputError: there is no pool, or it holds no response of the model.
+        """
+        if not directory.is_dir():
+            raise InputError(f"{directory} is no response pool: give the directory that holds one")
+        self._pool = Pool(directory)
+        keys = self._pool.keys()
+        self._keys = keys if label is None else keys.filter(pl.col("model") == label)
+        if self._keys.is_empty():
+            models = ", ".join(keys["model"].unique().sort().to_list()) or "none"
+            wanted = "" if label is None else f" of model {label!r}"
+            raise InputError(f"{directory} holds no response{wanted}: the models it knows are {models}")
+        known = self._keys.select("model", "model_revision").unique().sort("model", "model_revision").rows()
+        # Several models in one pool answer as one, which is known by all their names.
+        self._identity = ModelIdentity(*known[0]) if len(known) == 1 else ModelIdentity(NAME, sha256_text(repr(known)))
+
+    @property
+    def identity(self) -> ModelIdentity:
+        """The model that filled the pool; where there were several, a name for all of them."""
+        return self._identity
+
+    @property
+    def failures_allowed(self) -> float:
+        """No other try brings what a pool lacks, so that never stops a run."""
+        return 1.0
+
+    def answer(self, requests: Iterable[Request]) -> Iterator[Answer]:
+        """Answer each request from the pool."""
+        for request in requests:
+            stored = self._stored(request)
+            if stored is None:
+                yield Answer(request, failed(request, self._identity, NAME, "not in the pool"))
+                continue
+            response = replace(
+                stored,
+                response_id=request.key(self._identity),
+                problem_id=request.problem_id,
+                purpose=request.purpose,
+                prompt_sha256=request.prompt_sha256,
+                model=self._identity.model,
+                model_revision=self._identity.revision,
+                sampler=sampler_json(request.sampler),
+                sample_index=request.sample_index,
+                engine=NAME,
+            )
+            yield Answer(request, response)
+
+    def _stored(self, request: Request) -> Response | None:
+        key = request.key(self._identity)
+        if key not in self._pool and request.statement is not None:
+            same_question = self._imported.get((request.purpose, fold(request.statement)), [])
+            if request.sample_index >= len(same_question):
+                return None
+            key = same_question[request.sample_index]
+        return self._pool.read([key]).get(key)
+
+    @cached_property
+    def _imported(self) -> dict[tuple[str, str], list[str]]:
+        """The imported responses by purpose and folded question, in the order of model and sample index."""
+        imported = self._keys.filter(pl.col("engine") == IMPORTED).sort("model", "sample_index", "response_id")
+        by_question: dict[tuple[str, str], list[str]] = {}
+        statements = dict(self._pool.statements().iter_rows())
+        folded = {statement: fold(statement) for statement in set(statements.values())}
+        for response_id in imported["response_id"]:
+            by_question.setdefault(("solve", folded[statements[response_id]]), []).append(response_id)
+        return by_question
