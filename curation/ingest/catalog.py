@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -11,7 +13,10 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from curation import bundled
 from curation.errors import InputError
 from curation.ingest.columns import Expression, ExpressionError, parse
+from curation.recipe import SourceUse
 from curation.records import Domain, Group
+
+_BUNDLED = "sources:"
 
 Format = Literal["auto", "jsonl", "json", "csv", "parquet", "arrow", "tex-contest"]
 
@@ -57,22 +62,24 @@ Column = Annotated[Renamed | Constant, BeforeValidator(_column)]
 
 
 class Location(Section):
-    """Where the rows are. With neither ``hub`` nor ``url`` the recipe must give a ``path``."""
+    """Where the rows are: on the Hub, at an address, or in a file or folder. Without any, a recipe must give a path."""
 
     hub: str | None = Field(default=None, pattern=r"^[^/\s]+/[^/\s]+$", description="owner/name of a Hub data set")
     revision: str = Field(default="main", description="commit of the Hub data set")
     config: str | None = Field(default=None, description="the Hub's name for the part we take, for the reader's eye")
     split: str | None = Field(default=None, description="the split we take, for the reader's eye")
     files: tuple[str, ...] = Field(default=(), description="globs inside the Hub data set or folder; all by default")
-    url: str | None = Field(
-        default=None, description="an address that fsspec opens, or a page where a person downloads"
+    url: str | None = Field(default=None, description="the address of a file or folder that fsspec opens")
+    path: str | None = Field(
+        default=None,
+        description="file or folder, seen from the file that names it; sources: starts at the bundled ones",
     )
     format: Format = "auto"
 
     @model_validator(mode="after")
     def _one_place(self) -> Location:
-        if self.hub is not None and self.url is not None:
-            raise ValueError("give hub or url, not both")
+        if sum(place is not None for place in (self.hub, self.url, self.path)) > 1:
+            raise ValueError("give one of hub, url and path")
         return self
 
 
@@ -203,18 +210,90 @@ class Source(Section):
             raise ValueError("[columns] is missing")
         return self
 
+    @property
+    def address(self) -> str:
+        """Where the rows are, for a reader: ``hub://owner/name``, an address, a path, or the page that offers them."""
+        if self.location.hub is not None:
+            return f"hub://{self.location.hub}"
+        return self.location.url or self.location.path or self.url
 
-def load(source: str, directory: Path = Path()) -> tuple[Source, Path]:
+    def keys(self) -> frozenset[str] | None:
+        """Return the keys of a row that the source's expressions start from; None where a row is a list."""
+        expressions = [column.source for column in _columns(self) if isinstance(column, Renamed)]
+        expressions += [condition.column for condition in self.where]
+        expressions += [group.code for group in self.submissions]
+        if self.tests is not None:
+            parts = (self.tests.inputs, self.tests.outputs, self.tests.function, self.tests.asserts)
+            expressions += [part for part in parts if part is not None]
+        found = [expression.keys() for expression in expressions]
+        known = [names for names in found if names is not None]
+        return frozenset().union(*known) if len(known) == len(found) else None
+
+
+def _columns(source: Source) -> Iterator[Renamed | Constant]:
+    if source.columns is not None:
+        for name in Columns.model_fields:
+            column = getattr(source.columns, name)
+            if column is not None:
+                yield column
+    yield from (group.language for group in source.submissions)
+
+
+@dataclass(frozen=True)
+class FoundSource:
+    """A source as a recipe uses it.
+
+    Attributes:
+        source: the source file with the recipe's name, licence, revision and path in place of its own.
+        file: the source file.
+        path: the local file or folder to read; None where the rows are on the Hub or at an address.
+    """
+
+    source: Source
+    file: Path
+    path: Path | None
+
+
+def find_source(use: SourceUse, directory: Path) -> FoundSource:
     """Read a source file by path, by a path relative to ``directory``, or by bundled name.
-
-    Returns:
-        the source and its file.
 
     Raises:
         InputError: the file is missing, no TOML, or says something that no source can say; names the key.
     """
-    beside = directory / source
-    path = beside if beside.is_file() else bundled.find("sources", source, ".toml")
+    beside = directory / use.use
+    file = beside if beside.is_file() else bundled.find("sources", use.use, ".toml")
+    source = _read(file)
+    base = file.parent if use.path is None else directory
+    location = source.location
+    if use.path is not None:
+        location = Location(path=use.path, files=location.files, format=location.format)
+    elif use.revision is not None:
+        if location.hub is None:
+            raise InputError(
+                f"source {use.use!r} is not on the Hub and has no revisions: take revision out of the recipe"
+            )
+        location = location.model_copy(update={"revision": use.revision})
+    changes = {"name": use.name or source.name, "licence": use.licence or source.licence, "location": location}
+    path = _resolve(location.path, base) if location.path is not None else None
+    return FoundSource(source.model_copy(update=changes), file, path)
+
+
+def load_source(use: SourceUse, directory: Path) -> Source:
+    """Return the source of `find_source`, with the recipe's changes.
+
+    Raises:
+        InputError: as `find_source`.
+    """
+    return find_source(use, directory).source
+
+
+def _resolve(path: str, base: Path) -> Path:
+    if path.startswith(_BUNDLED):
+        return bundled.folder("sources") / path.removeprefix(_BUNDLED)
+    return base / Path(path).expanduser()
+
+
+def _read(path: Path) -> Source:
     try:
         document = tomllib.loads(path.read_bytes().decode())
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -222,7 +301,7 @@ def load(source: str, directory: Path = Path()) -> tuple[Source, Path]:
     except OSError as error:
         raise InputError(f"{path} cannot be read ({error.strerror})") from None
     try:
-        return Source.model_validate(document), path
+        return Source.model_validate(document)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "the source"

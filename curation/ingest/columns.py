@@ -10,8 +10,8 @@ a path and what is done to the value, with ``|`` between::
     answer // solution | last_boxed         the answer, or where it is null the last box of the solution
     input_output | json | .inputs           a path into parsed JSON text
 
-Operations are those of `curation.ingest.operations`; on a list they work on each element. What is not there is null with
-a reason, never an error of the program.
+Operations are those of `curation.ingest.operations`; on a list they work on each element. What is not there is null
+with a reason, never an error of the program.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
-from curation.ingest.operations import OPERATIONS, WHOLE_LIST, MissingError
+from curation.ingest.operations import OPERATIONS, WHOLE_LIST, MissingError, UnreadableError
 from curation.json_reader import JsonValue
 
 _TOKEN = re.compile(
@@ -40,13 +41,14 @@ class Extracted:
 
     Attributes:
         value: the value; None where there is none.
-        missing: why there is none; None where there is one.
-        absent: the row does not even have the place, as where a column is missing.
+        state: ``found``; ``null``; ``absent`` where the row has no such place, as where a column is missing;
+            ``unreadable`` where something stands there that cannot be what it should be.
+        why: the reason where nothing was found; empty otherwise.
     """
 
     value: JsonValue
-    missing: str | None = None
-    absent: bool = False
+    state: Literal["found", "null", "absent", "unreadable"] = "found"
+    why: str = ""
 
 
 class _AbsentError(MissingError):
@@ -125,19 +127,29 @@ class Expression:
     def extract(self, row: JsonValue) -> Extracted:
         """Evaluate the expression on one row."""
         reasons: list[str] = []
-        absent = True
+        state: Literal["null", "absent", "unreadable"] = "absent"
         for stages in self.pipelines:
             try:
                 value = _apply(stages, row)
+            except _AbsentError as missing:
+                reasons.append(str(missing))
+                continue
             except MissingError as missing:
                 reasons.append(str(missing))
-                absent = absent and isinstance(missing, _AbsentError)
+                if state != "unreadable":
+                    state = "unreadable" if isinstance(missing, UnreadableError) else "null"
                 continue
             if value is not None:
                 return Extracted(value)
             reasons.append("it is null")
-            absent = False
-        return Extracted(None, f"{self.text}: {', and '.join(dict.fromkeys(reasons))}", absent)
+            state = "null" if state == "absent" else state
+        return Extracted(None, state, f"{self.text}: {', and '.join(dict.fromkeys(reasons))}")
+
+    def keys(self) -> frozenset[str] | None:
+        """Return the keys of a row that the expression starts from; None where a pipeline starts from a whole list."""
+        starts = [stages[0] for stages in self.pipelines]
+        names = frozenset(start.name for start in starts if isinstance(start, _Key))
+        return names if all(isinstance(start, _Key) for start in starts) else None
 
 
 def parse(text: str) -> Expression:

@@ -19,6 +19,10 @@ class MissingError(Exception):
     """The row does not hold what the expression asks for; the message is the reason."""
 
 
+class UnreadableError(MissingError):
+    """Something stands there that cannot be what the expression takes it for."""
+
+
 Operation = Callable[..., JsonValue]
 
 
@@ -29,7 +33,8 @@ def last_boxed(solution: str) -> str:
     that is broken, because it may hold an intermediate result.
 
     Raises:
-        MissingError: there is no box, or the last one is empty or not closed.
+        MissingError: there is no box, or the last one is empty.
+        UnreadableError: the last one is not closed.
     """
     boxes = [box.end() for box in _BOX.finditer(solution)]
     if not boxes:
@@ -51,7 +56,7 @@ def last_boxed(solution: str) -> str:
                 if not content:
                     raise MissingError("the last \\boxed is empty")
                 return content
-    raise MissingError("the last \\boxed is not closed")
+    raise UnreadableError("the last \\boxed is not closed")
 
 
 @lru_cache(maxsize=2)
@@ -67,7 +72,7 @@ def _json(value: JsonValue) -> JsonValue:
     try:
         return _parsed(text)
     except JsonTextError as error:
-        raise MissingError(f"the text is no JSON: {error}") from None
+        raise UnreadableError(f"the text is no JSON: {error}") from None
 
 
 def _after(value: JsonValue, mark: str) -> str:
@@ -86,7 +91,7 @@ def _before(value: JsonValue, mark: str) -> str:
 
 def _join(value: JsonValue, separator: str) -> str:
     if not isinstance(value, list):
-        raise MissingError("there is no list to join")
+        raise UnreadableError("there is no list to join")
     return separator.join(as_text(item) or "" for item in value)
 
 
@@ -104,17 +109,15 @@ def _code_block(value: JsonValue) -> str:
 
 
 def _text(value: JsonValue) -> str:
+    if value is None:
+        raise MissingError("it is null")
     if not isinstance(value, str):
-        raise MissingError(f"{_kind(value)} stands where text is expected")
+        raise UnreadableError(f"{_kind(value)} stands where text is expected")
     return value
 
 
 def _kind(value: JsonValue) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true or false"
-    return "a list" if isinstance(value, list) else "an object" if isinstance(value, dict) else "text"
+    return "a list" if isinstance(value, list) else "an object" if isinstance(value, dict) else "true or false"
 
 
 WHOLE_LIST = frozenset({"join"})
