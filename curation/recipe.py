@@ -73,6 +73,9 @@ class DecontaminateSection(Section):
     )
     ngram: int = Field(default=13, ge=2, description="length of the n-gram; PaCoRe says 64 for its SFT data")
     ngram_unit: Literal["token", "word"] = Field(default="token", description="the paper leaves the unit open")
+    missing_benchmarks: Literal["fail", "report"] = Field(
+        default="fail", description="report: go on without benchmarks that cannot be had and name them"
+    )
 
 
 class ArithmeticSection(Section):
