@@ -69,22 +69,27 @@ class StepReport:
 
 
 class Step(Protocol):
-    """One part of a run. Implementations hold no state between calls."""
+    """One part of a run. Implementations hold no state between calls; what is a property here is a class constant."""
 
-    name: str
-    """Its name in the recipe, the run directory and the ledger."""
+    @property
+    def name(self) -> str:
+        """Its name in the recipe, the run directory and the ledger."""
 
-    logic_version: int
-    """Raised whenever the step's logic changes what it writes."""
+    @property
+    def logic_version(self) -> int:
+        """Raised whenever the step's logic changes what it writes."""
 
-    needs: Mapping[str, frozenset[str]]
-    """The columns it reads, by table."""
+    @property
+    def needs(self) -> Mapping[str, frozenset[str]]:
+        """The columns it reads, by table."""
 
-    writes: Mapping[str, frozenset[str]]
-    """The columns of each table it writes, by table, without the ledger."""
+    @property
+    def writes(self) -> Mapping[str, frozenset[str]]:
+        """The columns of each table it writes, by table, without the ledger."""
 
-    keeps: str
-    """The table whose ``problem_id`` column says who went on: ``problems``, or ``stage1`` for a step that selects."""
+    @property
+    def keeps(self) -> str:
+        """The table whose ``problem_id`` says who went on: ``problems``, or ``stage1`` for a step that selects."""
 
     def configuration(self, recipe: Recipe) -> object:
         """Return everything of the recipe that changes the step's output, as JSON kinds.

@@ -1,0 +1,177 @@
+"""What commands print: Rich tables for people, one JSON document for scripts."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import polars as pl
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from curation.doctor import Check
+from curation.explain import Event, Story
+from curation.funnel import Funnel
+from curation.json_reader import dumps
+from curation.pipeline import Rebuilt
+from curation.plan import Plan
+
+_LONG = 300
+
+
+def print_json(value: object) -> None:
+    """Print one JSON document; dataclasses, frames and paths become objects, lists and text."""
+    Console(soft_wrap=True).print(dumps(_plain(value)), markup=False, highlight=False)
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, pl.DataFrame):
+        return [_plain(row) for row in value.to_dicts()]
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, Sequence | frozenset | set) and not isinstance(value, str):
+        return [_plain(item) for item in value]
+    return value
+
+
+def print_table(
+    title: str, columns: Sequence[str], rows: Iterable[Sequence[object]], console: Console | None = None
+) -> None:
+    """Print rows as a table; numbers are set flush right, whatever the rows hold is escaped."""
+    table = Table(title=title, title_justify="left", title_style="bold", header_style="")
+    shown = [list(row) for row in rows]
+    for place, column in enumerate(columns):
+        numeric = bool(shown) and all(isinstance(row[place], int | float) or row[place] is None for row in shown)
+        table.add_column(escape(column), justify="right" if numeric else "left", overflow="fold")
+    for row in shown:
+        table.add_row(*[escape(_cell(value)) for value in row])
+    (console or Console()).print(table)
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:,.3g}"
+    return str(value)
+
+
+def print_frame(title: str, frame: pl.DataFrame) -> None:
+    """Print a frame as a table."""
+    print_table(title, frame.columns, frame.rows())
+
+
+def show_funnel(funnel: Funnel) -> None:
+    """Print rows in, kept and dropped: by step, by reason and by source."""
+    print_frame("Steps", funnel.steps)
+    print_frame("Dropped, by reason", funnel.reasons)
+    print_frame("Sources", funnel.sources)
+
+
+def show_rebuilt(rebuilt: Rebuilt, json: bool) -> None:
+    """Print the funnel of a rebuild, where its export is, and how to load it."""
+    if json:
+        document = {"run": rebuilt.run.directory, "export": rebuilt.export, "report": rebuilt.report}
+        findings = {record.name: record.findings for record in rebuilt.run.records}
+        print_json({**document, "funnel": rebuilt.funnel, "findings": findings})
+        return
+    show_funnel(rebuilt.funnel)
+    console = Console(soft_wrap=True)
+    for note in rebuilt.run.recipe.notes:
+        console.print(f"Note: {note}", markup=False, highlight=False)
+    console.print(f"\nReport: {rebuilt.report}", markup=False, highlight=False)
+    if rebuilt.export is None:
+        done = rebuilt.run.records[-1].name
+        console.print(f"Stopped after {done}; the same command without --until goes on.", markup=False, highlight=False)
+        return
+    console.print(f"Export: {rebuilt.export}\n\nLoad it with\n", markup=False, highlight=False)
+    lines = (
+        "from datasets import load_dataset",
+        f'stage1 = load_dataset("{rebuilt.export}", "stage1", split="train")',
+        'print(stage1[0]["conversation"], stage1[0]["ground_truth"])',
+    )
+    for line in lines:
+        console.print(f"    {line}", markup=False, highlight=False)
+
+
+def show_report(funnel: Funnel, report: Path, json: bool) -> None:
+    """Print a run's funnel and where its report is."""
+    if json:
+        print_json({"report": report, "funnel": funnel})
+        return
+    show_funnel(funnel)
+    Console(soft_wrap=True).print(f"\nReport: {report}", markup=False, highlight=False)
+
+
+def show_story(story: Story, json: bool) -> None:
+    """Print what every step did with one row."""
+    if json:
+        print_json(story)
+        return
+    console = Console(soft_wrap=True)
+    console.print(Text(story.problem_id, style="bold"))
+    for name in ("source", "group", "licence", "url", "contest", "year", "statement", "answer"):
+        value = (story.problem or {}).get(name)
+        if value is not None:
+            console.print(f"  {name}: {value}", markup=False, highlight=False)
+    for event in story.events:
+        _show_event(event, console)
+
+
+def _show_event(event: Event, console: Console) -> None:
+    console.print(Text(f"{event.step}: {event.outcome}", style="bold"))
+    if event.rule is not None:
+        console.print(f"  rule {event.rule}: {event.reason}", markup=False, highlight=False)
+    if event.evidence:
+        console.print(f"  evidence: {_short(dumps(event.evidence))}", markup=False, highlight=False)
+    for name, (old, new) in event.columns.items():
+        console.print(f"  {name}: {_short(str(old))}\n    -> {_short(str(new))}", markup=False, highlight=False)
+    for table, rows in event.rows.items():
+        console.print(f"  {table}: {len(rows)} rows", markup=False, highlight=False)
+        for row in rows[:8]:
+            told = {key: value for key, value in row.items() if key != "problem_id" and value is not None}
+            console.print(f"    {_short(dumps(_plain(told)))}", markup=False, highlight=False)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONG else f"{text[:_LONG]} ... ({len(text):,} characters)"
+
+
+def show_checks(checks: Sequence[Check], json: bool) -> None:
+    """Print what this machine has and lacks."""
+    if json:
+        print_json(checks)
+        return
+    rows = [(check.name, check.status, check.detail, check.needed_for, check.remedy) for check in checks]
+    print_table("This machine", ("what", "status", "found", "needed for", "what to do"), rows)
+
+
+def show_plan(plan: Plan, json: bool) -> None:
+    """Print what a rebuild would read, ask and need."""
+    if json:
+        print_json(plan)
+        return
+    sources = [(row.name, row.address, row.revision, row.licence, row.expected_rows, row.ready) for row in plan.sources]
+    print_table("Sources", ("source", "address", "revision", "licence", "rows", "state"), sources)
+    groups = [(row.group, row.expected_rows, row.before, row.stage1, row.stage2) for row in plan.groups]
+    columns = ("group", "rows in the sources", "published: before filtering", "stage 1", "stage 2")
+    print_table("Groups, beside the published counts", columns, groups)
+    work = [(row.step, row.model, row.problems, row.requests, row.tokens, row.gpu_hours) for row in plan.model_work]
+    print_table("Model work (upper bound)", ("step", "model", "problems", "requests", "tokens", "GPU hours"), work)
+    print_table("Space", ("what", "GiB"), [(name, size) for name, size in plan.space_gib.items()])
+    if plan.missing:
+        print_table("This machine lacks", ("what", "what to do"), plan.missing)
+    console = Console(soft_wrap=True)
+    for note in plan.notes:
+        console.print(f"Note: {note}", markup=False, highlight=False)
