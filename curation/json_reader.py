@@ -84,7 +84,7 @@ def iterate_array(stream: IO[str]) -> Iterator[JsonValue]:
     """Yield the elements of one JSON array from a text stream, holding one element and one chunk in memory.
 
     Raises:
-        JsonTextError: the text is no array, or ends inside an element.
+        JsonTextError: the text is no array, ends inside an element, or goes on after the array.
     """
     buffer, position, at_end = "", 0, False
 
@@ -108,9 +108,9 @@ def iterate_array(stream: IO[str]) -> Iterator[JsonValue]:
     if skip_whitespace() != "[":
         raise JsonTextError("the file is no JSON array")
     position += 1
-    if skip_whitespace() == "]":
-        return
-    while True:
+    ended = skip_whitespace() == "]"
+    position += ended
+    while not ended:
         skip_whitespace()
         while True:
             try:
@@ -121,8 +121,8 @@ def iterate_array(stream: IO[str]) -> Iterator[JsonValue]:
             except RecursionError:
                 raise JsonTextError("nested too deeply") from None
             else:
-                # A number at the very end of the buffer may go on in the next chunk.
-                if end < len(buffer) or at_end:
+                # A number may go on in the next chunk, also where this one ends inside "1." or "1e".
+                if at_end or buffer[end : end + 1] in (",", "]", " ", "\t", "\r", "\n"):
                     break
             fill()
         _refuse_surrogates(buffer[position:end], value)
@@ -130,12 +130,13 @@ def iterate_array(stream: IO[str]) -> Iterator[JsonValue]:
         yield value
         separator = skip_whitespace()
         position += 1
-        if separator == "]":
-            return
-        if separator != ",":
+        ended = separator == "]"
+        if not ended and separator != ",":
             raise JsonTextError(
                 "the array ends without its bracket" if not separator else f"a comma was expected, not {separator!r}"
             )
+    if skip_whitespace():
+        raise JsonTextError("the text goes on after the array")
 
 
 def as_text(value: JsonValue) -> str | None:
