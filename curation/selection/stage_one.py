@@ -11,12 +11,11 @@ from pathlib import Path
 
 import polars as pl
 
-from curation import storage
+from curation import accuracy, storage
 from curation.ledger import Drop
 from curation.llm.pool import open_pool
 from curation.recipe import Recipe, StageOneSection
 from curation.records import ACCURACY_SCHEMA, GRADE_SCHEMA, LEDGER_SCHEMA, PROBLEM_SCHEMA
-from curation.selection import accuracy
 from curation.selection.messages import STAGE_SCHEMA, draw, seed_of
 from curation.steps import DROPPED, KEPT, StepContext, StepReport
 
