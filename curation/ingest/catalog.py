@@ -109,7 +109,7 @@ class Peel(Section):
 class Where(Section):
     """Rows that the source itself marks as something else; those that fail go to the ledger.
 
-    Exactly one of ``equals``, ``one_of``, ``not_equals`` and ``none_of``; a missing value equals nothing.
+    Exactly one of ``equals``, ``one_of``, ``not_equals``, ``none_of`` and ``missing``; a missing value equals nothing.
     """
 
     column: PathExpression
@@ -117,18 +117,21 @@ class Where(Section):
     one_of: tuple[str, ...] | None = None
     not_equals: str | None = None
     none_of: tuple[str, ...] | None = None
+    missing: Literal[True] | None = Field(default=None, description="rows that have a value here do not stay")
     rule: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
     reason: str
 
     @model_validator(mode="after")
     def _one_condition(self) -> Where:
-        given = [item for item in (self.equals, self.one_of, self.not_equals, self.none_of) if item is not None]
-        if len(given) != 1:
-            raise ValueError("give exactly one of equals, one_of, not_equals, none_of")
+        conditions = (self.equals, self.one_of, self.not_equals, self.none_of, self.missing)
+        if sum(condition is not None for condition in conditions) != 1:
+            raise ValueError("give exactly one of equals, one_of, not_equals, none_of, missing")
         return self
 
     def holds(self, value: str | None) -> bool:
         """Return whether a row with this value stays."""
+        if self.missing:
+            return value is None
         if self.equals is not None:
             return value == self.equals
         if self.one_of is not None:

@@ -9,6 +9,7 @@ a path and what is done to the value, with ``|`` between::
     tests[*].input                          a list: the key of each element
     answer // solution | last_boxed         the answer, or where it is null the last box of the solution
     input_output | json | .inputs           a path into parsed JSON text
+    . | paragraphs('title, body')           the row itself, and what is done to it
 
 Operations are those of `curation.ingest.operations`; on a list they work on each element. What is not there is null
 with a reason, never an error of the program.
@@ -176,12 +177,17 @@ class _Parser:
         return tuple(pipelines)
 
     def _pipeline(self) -> tuple[_Stage, ...]:
-        stages = self._path(at_start=True)
+        stages = () if self._starts_at_row() else self._path(at_start=True)
         while self._take("sign", "|"):
             kind, value = self._peek()
             starts_path = kind in ("index", "each") or (kind, value) == ("sign", ".")
             stages += self._path(at_start=False) if starts_path else (self._call(),)
         return stages
+
+    def _starts_at_row(self) -> bool:
+        starts = self._tokens[self._next : self._next + 2] == [("sign", "."), ("sign", "|")]
+        self._next += starts
+        return starts
 
     def _path(self, *, at_start: bool) -> tuple[_Stage, ...]:
         stages: list[_Stage] = []

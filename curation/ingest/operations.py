@@ -12,6 +12,10 @@ _BOX = re.compile(r"\\(?:boxed|fbox|framebox)(?![A-Za-z])\s*")
 _UNBRACED = re.compile(r"[^\s$\\{}]+")
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_NUMBER = re.compile(
+    r"(?<![\w\\^_{}.,:/-])-?(?:\d+\s+\d+/\d+|\d+\s*/\s*\d+|(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?%?)(?![\w\\^_{}:/])"
+)
+_DIGIT = re.compile(r"\d(?=\D*\Z)")
 _CODE_BLOCK = re.compile(r"^[ \t]*```[^\n`]*\n(.*?)^[ \t]*```[ \t]*$", re.DOTALL | re.MULTILINE)
 
 
@@ -102,6 +106,24 @@ def _year(value: JsonValue) -> str:
     return found.group()
 
 
+def _last_number(value: JsonValue) -> str:
+    text = _text(value)
+    digit = _DIGIT.search(text)
+    if digit is None:
+        raise MissingError("the text holds no number")
+    numbers = [number for number in _NUMBER.finditer(text) if number.start() <= digit.start() < number.end()]
+    if not numbers:
+        raise UnreadableError("the last number of the text is part of a formula, a word or a time")
+    return numbers[0].group()
+
+
+def _paragraphs(value: JsonValue, keys: str) -> str:
+    if not isinstance(value, dict):
+        raise UnreadableError("there is no object whose texts could be put together")
+    texts = (as_text(value.get(key.strip())) for key in keys.split(","))
+    return "\n\n".join(text.strip() for text in texts if text and text.strip())
+
+
 def _code_block(value: JsonValue) -> str:
     text = _text(value)
     blocks = _CODE_BLOCK.findall(text)
@@ -133,10 +155,14 @@ OPERATIONS: Mapping[str, tuple[Operation, int]] = {
     "join": (_join, 1),
     "year": (_year, 0),
     "code_block": (_code_block, 0),
+    "last_number": (_last_number, 0),
+    "paragraphs": (_paragraphs, 1),
 }
 """Each operation's function and how many texts it takes besides the value.
 
 ``json`` parses JSON text; ``last_boxed`` takes the last box of a solution; ``after('####')`` what follows the last
 mark and ``before('####')`` what precedes the first; ``join(' ')`` makes a list of texts one text; ``year`` is the first
-year from 1900 to 2099; ``code_block`` the last fenced block, or all of a text that has none.
+year from 1900 to 2099; ``code_block`` the last fenced block, or all of a text that has none; ``last_number`` the last
+number of prose; ``paragraphs('title, note')`` the texts under these keys of an object, those that are there, with an
+empty line between.
 """
