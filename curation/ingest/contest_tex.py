@@ -29,7 +29,6 @@ _INSTRUCTION = re.compile(
     r"|answers (?:must|should)|graded)\b",
     re.IGNORECASE,
 )
-_RELAY = re.compile(r"\bTNYWR\b|\bthe (?:number|answer) you (?:will )?receive\b", re.IGNORECASE)
 _DRAWING = re.compile(r"\\includegraphics|\\begin\{(?:asy|tikzpicture|picture|pspicture)\}")
 _STYLE = r"\\(?:textbf|textit|textsc|textsl|emph|underline)\s*\{\s*|\{\s*\\(?:bf|it|em|sc|bfseries|itshape)\s+"
 _MARK = re.compile(
@@ -83,8 +82,8 @@ def read_contest(folder: Path) -> Iterator[RawRow | BadRow]:
 
     Yields:
         rows with ``source_id``, ``year``, ``round``, ``section``, ``number``, ``problem``, ``solution`` and ``answer``,
-        each text or None; bad rows for files that are no LaTeX, solutions whose problem is missing, relay problems
-        (their statement needs the answer of another one) and solutions that box several values.
+        each text or None; bad rows for files that are no LaTeX or hold no problems, statements with damaged bytes,
+        solutions that box several values, and solutions whose problem is missing.
     """
     rounds: dict[tuple[str, str], tuple[list[Path], list[Path]]] = {}
     for path in sorted(path for path in folder.rglob("*") if path.suffix.lower() == ".tex" and path.is_file()):
@@ -211,8 +210,6 @@ def _row(year: str, name: str, problem: _Entry, solution: _Solution | None, seve
     values = _answers(solution.text) if solution else []
     if "\ufffd" in problem.text + "".join(values):
         return BadRow(problem.location, "encoding", "the statement or the answer holds a byte that is no UTF-8")
-    if _RELAY.search(problem.text):
-        return BadRow(problem.location, "relay", "the statement needs the answer of another problem")
     if len(values) > 1:
         return BadRow(problem.location, "several_boxes", f"the solution boxes different values: {', '.join(values)}")
     section = _slug(problem.section) if several_sections and problem.key[0] >= 0 else None

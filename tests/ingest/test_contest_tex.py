@@ -295,32 +295,23 @@ def test_the_answer_of_a_solution(tmp_path: Path, solution: str, answer: str | N
 
 
 def test_problems_that_cannot_be_used_are_named_with_file_and_line(tmp_path: Path) -> None:
-    (tmp_path / "2019_Logic.tex").write_bytes(
-        paper(
-            listed(
-                "\\item Find one.", "\\item Let $T = TNYWR$. Find $T+1$.", "\\item A digit @ seven.", "\\item Find two."
-            )
-        )
-        .replace("@", "\udc93")
-        .encode(errors="surrogateescape")
-    )
+    problems = paper(listed("\\item Find one.", "\\item A digit @ seven.", "\\item Find two."))
+    (tmp_path / "2019_Logic.tex").write_bytes(problems.encode().replace(b"@", b"\x93"))
     rows, bad = read(
         tmp_path,
         _2019_Logic_S=paper(
             listed(
                 "\\item Find one. \\solution $\\boxed{1}$ or else $\\boxed{2}$",
-                "\\item Let $T = TNYWR$. Find $T+1$. \\solution $\\boxed{3}$",
                 "\\item A digit 3 seven. \\solution $\\boxed{3}$",
                 "\\item Find two. \\solution $\\boxed{2}$",
             )
         ),
     )
     first = PREAMBLE.count("\n") + 3
-    assert [row["number"] for row in rows] == ["4"]
+    assert [row["number"] for row in rows] == ["3"]
     assert [(entry.rule, entry.location) for entry in bad] == [
         ("several_boxes", f"2019_Logic.tex:{first}"),
-        ("relay", f"2019_Logic.tex:{first + 1}"),
-        ("encoding", f"2019_Logic.tex:{first + 2}"),
+        ("encoding", f"2019_Logic.tex:{first + 1}"),
     ]
 
 
@@ -371,12 +362,15 @@ SHARED = Path(os.environ.get("CURATION_SHARED", Path(__file__).parents[3] / "sha
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the archive is not on this machine")
 def test_no_problem_of_a_real_archive_is_lost_or_merged() -> None:
-    results = list(read_contest(SHARED))
-    rows = [result.value for result in results if isinstance(result, RawRow)]
+    rows = [result.value for result in read_contest(SHARED) if isinstance(result, RawRow)]
     counts = Counter((row["year"], row["round"]) for row in rows if isinstance(row, dict) and row["round"] != "power")
-    relays = sum(isinstance(result, BadRow) and result.rule == "relay" for result in results)
-    finals = {"2016": 15, "2017": 15, "2018": 15}
-    assert all(count == finals[str(year)] for (year, name), count in counts.items() if name == "finals")
-    assert all(count == 10 for (_, name), count in counts.items() if name not in ("finals",))
-    assert relays == 10
-    assert sum(counts.values()) == 225
+    assert {count for (year, name), count in counts.items() if name not in ("finals", "team")} == {10}
+    assert {name: counts[name] for name in counts if name[1] in ("finals", "team")} == {
+        ("2016", "finals"): 15,
+        ("2017", "finals"): 15,
+        ("2018", "finals"): 15,
+        ("2016", "team"): 10,
+        ("2017", "team"): 10,
+        ("2018", "team"): 20,
+    }
+    assert sum(counts.values()) == 235
