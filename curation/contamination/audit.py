@@ -1,0 +1,211 @@
+"""`curation audit`: which rows of a data set match which benchmark items, shown and never changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+import polars as pl
+
+from curation import storage
+from curation.contamination import fields
+from curation.contamination.audit_report import Shown, write_report
+from curation.contamination.benchmarks import Loaded, load
+from curation.contamination.items import KINDS, MATCH_SCHEMA, match_row
+from curation.contamination.match import MATCH_VERSION, MatchOptions
+from curation.contamination.rows import dataset_rows
+from curation.contamination.scan import Hit, RowTexts, Scanner
+from curation.errors import InputError, OutsideError
+from curation.ingest.readers import BadRow, RawRow
+from curation.json_reader import dumps
+from curation.progress import Reporter, Silent, tracked
+from curation.text import FOLD_VERSION
+
+DEFAULT_AGAINST = ("matharena", "livecodebench")
+
+_BATCH = 1_000
+_UNREADABLE_SHOWN = 20
+
+
+@dataclass(frozen=True)
+class AuditResult:
+    """What an audit found.
+
+    Attributes:
+        out: the directory with ``matches.parquet``, ``matches.jsonl``, ``summary.json`` and ``report.html``.
+        summary: what ``summary.json`` says.
+        worst: the hits that a reader should look at first: row, column, benchmark, item, kind, score.
+        failed: a hit is of a kind that ``fail_on`` names.
+    """
+
+    out: Path
+    summary: Mapping[str, object]
+    worst: tuple[Mapping[str, object], ...]
+    failed: bool
+
+
+@dataclass
+class _Counts:
+    rows: int = 0
+    texts: int = 0
+    contaminated: int = 0
+    unreadable: list[str] = field(default_factory=list)
+    unreadable_total: int = 0
+    columns: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)
+    by_benchmark: Counter[tuple[str, str]] = field(default_factory=Counter)
+    items_hit: set[tuple[str, str]] = field(default_factory=set)
+
+
+def audit(
+    dataset: str,
+    out: str | Path,
+    against: Sequence[str] = DEFAULT_AGAINST,
+    columns: Sequence[str] = (),
+    fail_on: Sequence[str] = (),
+    reporter: Reporter | None = None,
+    *,
+    exclude_contests: Sequence[str] = (),
+    options: MatchOptions | None = None,
+) -> AuditResult:
+    """Compare every text of a data set with every item of the benchmarks; change nothing.
+
+    Args:
+        dataset: a file, a folder or ``hub://owner/name``.
+        out: the directory to write; what an earlier audit left there is replaced.
+        against: benchmarks, groups, files or folders, as for `curation.contamination.benchmarks.load`.
+        columns: the text columns to look at; found by their names where none is given.
+        fail_on: kinds of match that make the result ``failed``; ``any`` is all of them.
+        reporter: where progress goes; silent by default.
+        exclude_contests: contests whose rows are hits by their name alone, beside those of the benchmarks.
+        options: what the cascade leaves open.
+
+    Raises:
+        InputError: the data set, a column, a kind or a benchmark file cannot be used.
+        OutsideError: none of the benchmarks can be had.
+    """
+    shown_to = reporter or Silent()
+    _check_kinds(fail_on)
+    loaded = load(against, Path(), shown_to)
+    if not loaded.found:
+        raise OutsideError(
+            f"none of the benchmarks can be had ({loaded.missing[0].reason}): give files, as in "
+            "--against path/to/benchmark.jsonl with columns problem and answer"
+            if loaded.missing
+            else "--against names no benchmark: give a group, a name or a file"
+        )
+    contests = list(dict.fromkeys([*loaded.contests(), *exclude_contests]))
+    scanner = Scanner(loaded.items(), options or MatchOptions(), contests)
+    counts = _Counts()
+    hits = list(_hits(dataset_rows(dataset), scanner, tuple(columns), counts, shown_to))
+    if not counts.rows and not counts.unreadable_total:
+        raise InputError(f"{dataset} holds no rows: give a data set with at least one")
+    _check_columns(columns, counts)
+    target = Path(out)
+    summary = _summary(dataset, loaded, scanner, counts, contests)
+    rows = [match_row(hit.row_id, hit.column, hit.match) for hit in hits]
+    storage.write_table(target / "matches.parquet", pl.DataFrame(rows, schema=MATCH_SCHEMA, orient="row"), MATCH_SCHEMA)
+    storage.write_text(target / "matches.jsonl", "".join(dumps(row) + "\n" for row in rows))
+    storage.write_text(target / "summary.json", dumps(summary) + "\n")
+    write_report(target / "report.html", summary, [Shown.of(hit) for hit in hits])
+    wanted: Sequence[str] = KINDS if "any" in fail_on else fail_on
+    failed = any(counts.kinds[kind] for kind in wanted)
+    return AuditResult(target, summary, tuple(_worst(rows)), failed)
+
+
+def _check_kinds(fail_on: Sequence[str]) -> None:
+    for kind in fail_on:
+        if kind != "any" and kind not in KINDS:
+            raise InputError(f"--fail-on: {kind!r} is no kind of match: choose any, or from {', '.join(KINDS)}")
+
+
+def _check_columns(columns: Sequence[str], counts: _Counts) -> None:
+    for column in columns:
+        if counts.rows and not any(name == column or name.startswith(f"{column}[") for name in counts.columns):
+            raise InputError(f"--column: no row has a text in a column {column!r}: check its name")
+    if counts.rows and not counts.texts:
+        raise InputError("no row has a text to look at: name a text column with --column")
+
+
+def _hits(
+    rows: Iterable[RawRow | BadRow],
+    scanner: Scanner,
+    columns: tuple[str, ...],
+    counts: _Counts,
+    reporter: Reporter,
+) -> Iterator[Hit]:
+    numbered = enumerate(tracked(rows, reporter, "auditing", None, "rows"), start=1)
+    while batch := list(islice(numbered, _BATCH)):
+        for number, raw in batch:
+            row = fields.as_row(raw.value) if isinstance(raw, RawRow) else None
+            if row is None:
+                counts.unreadable_total += 1
+                if len(counts.unreadable) < _UNREADABLE_SHOWN:
+                    counts.unreadable.append(
+                        f"{raw.location}: {raw.reason if isinstance(raw, BadRow) else 'no object'}"
+                    )
+                continue
+            texts = tuple((one.column, one.text) for one in fields.texts(row, columns or fields.text_columns(row)))
+            found = scanner.scan(
+                RowTexts(
+                    row_id=fields.identifier(row) or str(number),
+                    texts=texts,
+                    answer=fields.answer(row),
+                    tags=tuple(fields.tags(row)),
+                )
+            )
+            counts.rows += 1
+            counts.texts += len(texts)
+            counts.columns.update(column for column, _ in texts)
+            counts.contaminated += bool(found)
+            for hit in found:
+                counts.kinds[hit.match.kind] += 1
+                counts.by_benchmark[hit.match.benchmark, hit.match.kind] += 1
+                if hit.match.benchmark_id:
+                    counts.items_hit.add((hit.match.benchmark, hit.match.benchmark_id))
+            yield from found
+
+
+def _summary(
+    dataset: str, loaded: Loaded, scanner: Scanner, counts: _Counts, contests: Sequence[str]
+) -> dict[str, object]:
+    return {
+        "dataset": dataset,
+        "rows": counts.rows,
+        "rows_with_hits": counts.contaminated,
+        "texts": counts.texts,
+        "columns": dict(sorted(counts.columns.items())),
+        "unreadable_rows": counts.unreadable_total,
+        "unreadable": counts.unreadable,
+        "hits_by_kind": {kind: counts.kinds[kind] for kind in KINDS if counts.kinds[kind]},
+        "benchmarks": [
+            {
+                "name": one.name,
+                "items": len(one.items),
+                "items_hit": sum(1 for name, _ in counts.items_hit if name == one.name),
+                "origin": one.origin,
+                "revision": one.revision,
+                "fingerprint": one.fingerprint,
+                "licence": one.licence,
+                "contest": one.contest,
+                "hits": {kind: number for kind in KINDS if (number := counts.by_benchmark[one.name, kind])},
+            }
+            for one in loaded.found
+        ],
+        "not_checked": [{"name": one.name, "reason": one.reason} for one in loaded.missing],
+        "excluded_contests": list(contests),
+        "contests_named": {key: number for key in contests if (number := counts.by_benchmark[key, "excluded_contest"])},
+        "items_seen_by_method": scanner.matcher.coverage(),
+        "fold_version": FOLD_VERSION,
+        "match_version": MATCH_VERSION,
+    }
+
+
+def _worst(rows: Sequence[Mapping[str, object]]) -> list[Mapping[str, object]]:
+    place: dict[str, int] = {kind: number for number, kind in enumerate(KINDS)}
+    shown = ("row_id", "column", "benchmark", "benchmark_id", "kind", "score")
+    ordered = sorted(rows, key=lambda row: (place[str(row["kind"])], -float(str(row["score"])), str(row["row_id"])))
+    return [{name: row[name] for name in shown} for row in ordered[:10]]

@@ -1,0 +1,113 @@
+"""The index over benchmark items: which items can a text have something to do with?
+
+Items are found by runs of four tokens with the numbers masked, each weighted by how few items have it and how little of
+it is stock phrase. The index is over the items only; rows stream past it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from curation.contamination.items import BenchmarkItem
+from curation.contamination.prepared import Prepared, prepare
+from curation.contamination.vocabulary import STOCK, number_information
+from curation.text import shingles
+
+GRAM = 4
+"""Length of the runs that propose candidates: three is too common, five loses retypings."""
+
+_SMOOTHING = 50
+_STOCK_WEIGHT = 0.1
+_COMMON_ITEMS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An item that shares runs with a text.
+
+    Attributes:
+        number: the item's place in the index.
+        share: the shared part of the item's weight, 0 to 1.
+        places: where the shared runs start in the text's tokens.
+    """
+
+    number: int
+    share: float
+    places: tuple[int, ...]
+
+
+class Index:
+    """Benchmark items with their runs; holds no state of the rows it is asked about."""
+
+    def __init__(self, items: Sequence[BenchmarkItem]) -> None:
+        self.items = tuple(items)
+        self.prepared: tuple[Prepared, ...] = tuple(prepare(item.text) for item in self.items)
+        self._count = len(self.items)
+        self._with_token = Counter(token for prepared in self.prepared for token in set(prepared.masked))
+        self._with_number = Counter(
+            word for prepared in self.prepared for word in set(prepared.words) if word[0].isdigit()
+        )
+        self.same_words = _group(" ".join(prepared.words) for prepared in self.prepared)
+        self.same_masked = _group(" ".join(prepared.masked) for prepared in self.prepared)
+        grams = [dict.fromkeys(shingles(prepared.masked, GRAM)) for prepared in self.prepared]
+        with_gram = Counter(gram for own in grams for gram in own)
+        self._gram_weight = {
+            gram: self._rarity(count) * self._content(gram.split(" ")) for gram, count in with_gram.items()
+        }
+        self._gram_total = [sum(self._gram_weight[gram] for gram in own) or 1.0 for own in grams]
+        self._postings: dict[str, list[int]] = defaultdict(list)
+        for number, own in enumerate(grams):
+            for gram in own:
+                self._postings[gram].append(number)
+
+    def _rarity(self, count: int) -> float:
+        return math.log1p((self._count + _SMOOTHING) / (count + 0.5))
+
+    @staticmethod
+    def _content(gram: Sequence[str]) -> float:
+        telling = sum(1 for token in gram if token.isalpha() and token not in STOCK)
+        return max(_STOCK_WEIGHT, telling / len(gram)) if gram else 0.0
+
+    def weight(self, token: str) -> float:
+        """Return how telling a masked token is: its rarity among the items, a tenth of it for stock words."""
+        rarity = self._rarity(self._with_token.get(token, 0))
+        return rarity * _STOCK_WEIGHT if token in STOCK else rarity
+
+    def number_weight(self, number: str) -> float:
+        """Return how telling a number is: by its size, and less where many items have it."""
+        return number_information(number) / (1 + math.log1p(self._with_number.get(number, 0) / 4))
+
+    def candidates(self, masked: Sequence[str], least: float) -> list[Candidate]:
+        """Return the items of which a text holds at least ``least`` of the weight, the most shared first."""
+        shared: dict[int, float] = defaultdict(float)
+        places: dict[int, list[int]] = defaultdict(list)
+        seen: set[str] = set()
+        postings = self._postings
+        for place, gram in enumerate(shingles(masked, GRAM)):
+            numbers = postings.get(gram)
+            if numbers is None:
+                continue
+            first = gram not in seen
+            seen.add(gram)
+            weight = self._gram_weight[gram]
+            for number in numbers:
+                places[number].append(place)
+                if first:
+                    shared[number] += weight
+        found = [
+            Candidate(number, weight / self._gram_total[number], tuple(places[number]))
+            for number, weight in shared.items()
+            if weight >= least * self._gram_total[number]
+        ]
+        return sorted(found, key=lambda candidate: (-candidate.share, candidate.number))
+
+
+def _group(keys: Iterable[str]) -> dict[str, list[int]]:
+    grouped: dict[str, list[int]] = defaultdict(list)
+    for number, key in enumerate(keys):
+        if key:
+            grouped[key].append(number)
+    return dict(grouped)

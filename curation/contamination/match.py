@@ -1,0 +1,164 @@
+"""The cascade: what a text and a benchmark item have to do with each other, cheapest and surest layers first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from curation.contamination.alignment import Alignment, align, spans
+from curation.contamination.index import GRAM, Candidate, Index
+from curation.contamination.items import Kind, Match
+from curation.contamination.prepared import Prepared, prepare
+from curation.contamination.vocabulary import STOCK
+from curation.text import NUMBER_MASK, shingles
+
+MATCH_VERSION = 1
+"""Raised whenever the cascade finds anything else in any text."""
+
+_PROPOSED = 0.12
+_MOST_CANDIDATES = 12
+_NEAR = 0.55
+_CHANGED = 0.85
+_WHOLE = 0.97
+_SAME_NUMBERS = 0.6
+_LOOSE = 0.4
+_ALL_NUMBERS = 0.9
+_NUMBER_EVIDENCE = 2.5
+_TELLING_TO_EMBED = 3
+_TELLING_RUN = 4
+_COMMON_RUN = 2
+
+
+@dataclass(frozen=True)
+class MatchOptions:
+    """What the recipe leaves open.
+
+    Attributes:
+        ngram: a shared run of so many units counts as `near`, or `partial` where it is a small part of the item.
+        ngram_unit: the unit of ``ngram``: a token of `curation.text.tokens`, or a word between blanks.
+    """
+
+    ngram: int = 13
+    ngram_unit: Literal["token", "word"] = "token"
+
+
+class Matcher:
+    """Matches texts with the items of an index."""
+
+    def __init__(self, index: Index, options: MatchOptions) -> None:
+        self._index = index
+        self._options = options
+        self._telling = [_telling(prepared.masked) for prepared in index.prepared]
+        self._runs = [
+            frozenset(shingles(self._units(prepared), options.ngram))
+            if len(self._units(prepared)) >= options.ngram
+            else frozenset()
+            for prepared in index.prepared
+        ]
+        self._with_run: dict[str, int] = {}
+        for own in self._runs:
+            for run in own:
+                self._with_run[run] = self._with_run.get(run, 0) + 1
+
+    def match(self, text: str) -> list[Match]:
+        """Return the hits of one text, one for each item at most, the surest first."""
+        prepared = prepare(text)
+        if not prepared.words:
+            return []
+        found: dict[int, Match] = {}
+        for number in self._index.same_words.get(" ".join(prepared.words), ()):
+            same = prepared.raw == self._index.prepared[number].raw
+            found[number] = self._hit("exact" if same else "folded", number, text, 1.0)
+        candidates = self._index.candidates(prepared.masked, _PROPOSED)
+        for candidate in candidates[:_MOST_CANDIDATES]:
+            if candidate.number not in found:
+                hit = self._judge(candidate, prepared, text)
+                if hit is not None:
+                    found[candidate.number] = hit
+        return sorted(found.values(), key=lambda hit: (-hit.score, hit.benchmark, hit.benchmark_id))
+
+    def coverage(self) -> dict[str, int]:
+        """Return how many items each layer can see at all."""
+        prepared = self._index.prepared
+        return {
+            "folded": sum(1 for item in prepared if item.words),
+            "embedded": sum(1 for item, telling in zip(prepared, self._telling, strict=True) if _embeds(item, telling)),
+            "numbers_changed": sum(1 for item in prepared if NUMBER_MASK in item.masked),
+            "near": sum(1 for item in prepared if len(item.masked) >= GRAM),
+            f"shared run of {self._options.ngram} {self._options.ngram_unit}s": sum(1 for runs in self._runs if runs),
+        }
+
+    def _judge(self, candidate: Candidate, prepared: Prepared, text: str) -> Match | None:
+        number = candidate.number
+        item = self._index.prepared[number]
+        alignment = align(item, prepared, candidate.places, self._index.weight, self._index.number_weight)
+        verdict = self._kind(item, number, candidate, alignment, prepared)
+        if verdict is None:
+            return None
+        kind, score = verdict
+        detail = None
+        if kind == "numbers_changed":
+            pairs = dict.fromkeys(f"{one} -> {other}" for one, other in (*alignment.changed, *alignment.swapped))
+            detail = ", ".join(list(pairs)[:6])
+        return self._hit(kind, number, text, score, detail)
+
+    def _kind(
+        self, item: Prepared, number: int, candidate: Candidate, alignment: Alignment, prepared: Prepared
+    ) -> tuple[Kind, float] | None:
+        coverage, share = alignment.coverage, candidate.share
+        embeds = _embeds(item, self._telling[number])
+        longer = len(prepared.words) > len(item.words)
+        if longer and not embeds:
+            return None
+        if longer and _contains(prepared.words, item.words):
+            return "embedded", 1.0
+        differs = bool(alignment.changed or alignment.swapped)
+        if coverage >= _CHANGED and differs and share >= _NEAR:
+            return "numbers_changed", coverage
+        if coverage >= _WHOLE and longer and alignment.inserted <= 2:
+            return "embedded", coverage
+        if alignment.numbers < _SAME_NUMBERS:
+            return None
+        if coverage >= _NEAR and share >= _NEAR and not differs:
+            return "near", coverage
+        if not differs and coverage >= _LOOSE and alignment.row_coverage >= _WHOLE and _telling(prepared.masked) >= 2:
+            return "near", coverage
+        if coverage >= _LOOSE and alignment.numbers >= _ALL_NUMBERS and alignment.number_weight >= _NUMBER_EVIDENCE:
+            return "near", coverage
+        if self._shares_run(number, prepared, alignment):
+            return ("near" if coverage >= _NEAR else "partial"), coverage
+        return None
+
+    def _shares_run(self, number: int, prepared: Prepared, alignment: Alignment) -> bool:
+        runs = self._runs[number]
+        if not runs or alignment.longest_run < GRAM:
+            return False
+        start, end = alignment.window
+        units = self._units(prepared)
+        if self._options.ngram_unit == "token":
+            units = units[start:end]
+        shared = {run for run in shingles(units, self._options.ngram) if run in runs}
+        return any(self._with_run[run] <= _COMMON_RUN and _telling(run.split(" ")) >= _TELLING_RUN for run in shared)
+
+    def _units(self, prepared: Prepared) -> Sequence[str]:
+        return prepared.words if self._options.ngram_unit == "token" else prepared.raw.lower().split()
+
+    def _hit(self, kind: Kind, number: int, text: str, score: float, detail: str | None = None) -> Match:
+        item = self._index.items[number]
+        item_spans, row_spans = spans(item.text, text)
+        return Match(kind, item.benchmark, item.benchmark_id, score, row_spans, item_spans, None, detail, item)
+
+
+def _telling(words: Sequence[str]) -> int:
+    return sum(1 for word in words if word.isalpha() and word not in STOCK)
+
+
+def _embeds(item: Prepared, telling: int) -> bool:
+    # A few stock words can stand anywhere: such an item is seen only where it is the whole text.
+    numbers = len({word for word in item.words if word[0].isdigit()})
+    return len(item.words) >= 2 * GRAM and telling + numbers >= _TELLING_TO_EMBED
+
+
+def _contains(words: Sequence[str], part: Sequence[str]) -> bool:
+    return f" {' '.join(part)} " in f" {' '.join(words)} "

@@ -1,0 +1,67 @@
+"""Texts of rows against benchmarks: excluded contests, then the cascade; one engine for audit and rebuild."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from curation.contamination.agreement import answers_agree
+from curation.contamination.contests import ContestFilter
+from curation.contamination.index import Index
+from curation.contamination.items import BenchmarkItem, Match
+from curation.contamination.match import Matcher, MatchOptions
+
+_MOST_HITS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class RowTexts:
+    """What of a row is looked at.
+
+    Attributes:
+        texts: column and text.
+        answer: the row's answer; None where it has none.
+        contest: the contest's identifier.
+        year: the contest's year.
+        tags: other fields that may name a contest: an address, a source, an identifier.
+    """
+
+    row_id: str
+    texts: tuple[tuple[str, str], ...]
+    answer: str | None = None
+    contest: str | None = None
+    year: int | None = None
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A match and where it was found; the text is kept for showing."""
+
+    row_id: str
+    column: str
+    match: Match
+    text: str
+
+
+class Scanner:
+    """Looks at rows one by one; holds no state of them."""
+
+    def __init__(self, items: Sequence[BenchmarkItem], options: MatchOptions, exclude_contests: Sequence[str]) -> None:
+        self.matcher = Matcher(Index(items), options)
+        self._contests = ContestFilter(exclude_contests)
+
+    def scan(self, row: RowTexts) -> list[Hit]:
+        """Return the hits of one row: at most one for the contest it names, then the best of each text."""
+        hits: list[Hit] = []
+        named = self._contests.by_metadata(row.contest, row.year, row.tags)
+        if named is not None:
+            hits.append(Hit(row.row_id, "", named, row.texts[0][1] if row.texts else ""))
+        for column, text in row.texts:
+            if named is None and (said := self._contests.by_text(text)) is not None:
+                named = said
+                hits.append(Hit(row.row_id, column, said, text))
+            for match in self.matcher.match(text)[:_MOST_HITS]:
+                agree = answers_agree(row.answer, match.item.answer if match.item else None)
+                hits.append(Hit(row.row_id, column, replace(match, answers_agree=agree), text))
+        return hits

@@ -1,0 +1,161 @@
+"""The step ``decontaminate``: drops rows that match a benchmark in a way the recipe names, reports other matches."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import polars as pl
+
+from curation import ledger, storage
+from curation.contamination.benchmarks import Loaded, load, sources_of
+from curation.contamination.contests import parse
+from curation.contamination.items import KINDS, MATCH_SCHEMA, match_row
+from curation.contamination.match import MATCH_VERSION, MatchOptions
+from curation.contamination.scan import Hit, RowTexts, Scanner
+from curation.errors import InputError, OutsideError
+from curation.ledger import Drop
+from curation.recipe import DecontaminateSection, Recipe
+from curation.records import LEDGER_SCHEMA, PROBLEM_SCHEMA
+from curation.steps import DROPPED, KEPT, StepContext, StepReport
+from curation.text import FOLD_VERSION
+
+_SURENESS = {kind: place for place, kind in enumerate(KINDS)}
+_SPANS_IN_LEDGER = 4
+
+
+class Decontaminate:
+    """Drops rows that a benchmark holds."""
+
+    name = "decontaminate"
+    logic_version = 1
+    keeps = KEPT
+    needs = {KEPT: frozenset(PROBLEM_SCHEMA.names())}
+    writes = {KEPT: frozenset(PROBLEM_SCHEMA.names()), "matches": frozenset(MATCH_SCHEMA.names())}
+
+    def configuration(self, recipe: Recipe) -> object:
+        """Return the section, the versions of fold and cascade, and what identifies each benchmark's content."""
+        section = recipe.decontaminate
+        return {
+            **section.model_dump(mode="json"),
+            "benchmarks": sources_of(section.against, recipe.directory),
+            "fold": FOLD_VERSION,
+            "match": MATCH_VERSION,
+        }
+
+    def execute(self, context: StepContext) -> StepReport:
+        """Write the rows that stay, the ledger, and all matches.
+
+        Raises:
+            InputError: the recipe names a kind, contest or benchmark that there is not.
+            OutsideError: a benchmark cannot be had and the recipe does not say ``missing_benchmarks = "report"``.
+        """
+        section = context.recipe.decontaminate
+        _check(section)
+        loaded = load(section.against, context.recipe.directory, context.reporter)
+        if loaded.missing and section.missing_benchmarks == "fail":
+            raise OutsideError(_missing_message(loaded))
+        options = MatchOptions(section.ngram, section.ngram_unit)
+        scanner = Scanner(loaded.items(), options, section.exclude_contests)
+        matches: list[pl.DataFrame] = []
+        drops: list[pl.DataFrame] = []
+        kept = _kept(context, scanner, frozenset(section.drop_kinds), matches, drops)
+        storage.write_table(context.output / f"{KEPT}.parquet", kept, PROBLEM_SCHEMA)
+        storage.write_table(context.output / f"{DROPPED}.parquet", drops, LEDGER_SCHEMA)
+        storage.write_table(context.output / "matches.parquet", matches, MATCH_SCHEMA)
+        return StepReport(findings=_findings(loaded, scanner, matches))
+
+
+def _check(section: DecontaminateSection) -> None:
+    for kind in section.drop_kinds:
+        if kind not in KINDS:
+            raise InputError(
+                f"[decontaminate] drop_kinds: {kind!r} is no kind of match: choose from {', '.join(KINDS)}"
+            )
+    for contest in section.exclude_contests:
+        parse(contest)
+
+
+def _missing_message(loaded: Loaded) -> str:
+    names = ", ".join(one.name for one in loaded.missing)
+    return (
+        f"{len(loaded.missing)} benchmarks cannot be had ({names}): pull them where the Hub can be reached, give files "
+        'in [decontaminate] against, or set missing_benchmarks = "report"'
+    )
+
+
+def _kept(
+    context: StepContext,
+    scanner: Scanner,
+    drop_kinds: frozenset[str],
+    matches: list[pl.DataFrame],
+    drops: list[pl.DataFrame],
+) -> Iterator[pl.DataFrame]:
+    with context.reporter.task("decontaminating", None, "problems") as task:
+        for frame in storage.iterate_table(context.tables[KEPT], PROBLEM_SCHEMA):
+            found: list[dict[str, object]] = []
+            gone: list[Drop] = []
+            stays: list[bool] = []
+            for row in frame.iter_rows(named=True):
+                hits = scanner.scan(_row_texts(row))
+                found += [match_row(hit.row_id, hit.column, hit.match) for hit in hits]
+                deciding = [hit for hit in hits if hit.match.kind in drop_kinds]
+                stays.append(not deciding)
+                if deciding:
+                    gone.append(_drop(row, min(deciding, key=lambda hit: _SURENESS[hit.match.kind])))
+            matches.append(pl.DataFrame(found, schema=MATCH_SCHEMA, orient="row"))
+            drops.append(ledger.to_frame(gone))
+            task.advance(frame.height)
+            yield frame.filter(pl.Series(stays, dtype=pl.Boolean))
+
+
+def _row_texts(row: dict[str, object]) -> RowTexts:
+    def text(name: str) -> str | None:
+        value = row[name]
+        return value if isinstance(value, str) else None
+
+    year = row["year"]
+    return RowTexts(
+        row_id=str(row["problem_id"]),
+        texts=(("statement", str(row["statement"])),),
+        answer=text("answer"),
+        contest=text("contest"),
+        year=year if isinstance(year, int) else None,
+        tags=tuple(tag for name in ("url", "source", "source_id", "contest") if (tag := text(name))),
+    )
+
+
+def _drop(row: dict[str, object], hit: Hit) -> Drop:
+    match = hit.match
+    where = f"{match.benchmark} {match.benchmark_id}".strip()
+    evidence: dict[str, object] = {
+        "benchmark": match.benchmark,
+        "item": match.benchmark_id or None,
+        "kind": match.kind,
+        "score": round(match.score, 4),
+        "spans": [list(span) for span in match.row_spans[:_SPANS_IN_LEDGER]],
+        "item_spans": [list(span) for span in match.item_spans[:_SPANS_IN_LEDGER]],
+        "answers_agree": match.answers_agree,
+        "detail": match.detail,
+    }
+    reasons = {"excluded_contest": f"is from {where}, a contest that is left out whole"}
+    reason = reasons.get(match.kind, f"matches {where} of a benchmark ({match.kind})")
+    return Drop(str(row["problem_id"]), str(row["source"]), Decontaminate.name, match.kind, reason, evidence)
+
+
+def _findings(loaded: Loaded, scanner: Scanner, matches: list[pl.DataFrame]) -> dict[str, object]:
+    by_kind = Counter(kind for frame in matches for kind in frame["kind"].to_list())
+    return {
+        "benchmarks checked": {
+            one.name: {
+                "items": len(one.items),
+                "revision": one.revision,
+                "fingerprint": one.fingerprint,
+                "origin": one.origin,
+            }
+            for one in loaded.found
+        },
+        "benchmarks not checked": {one.name: one.reason for one in loaded.missing},
+        "matches by kind": {kind: by_kind[kind] for kind in KINDS if by_kind[kind]},
+        "items each method can see": scanner.matcher.coverage(),
+    }
