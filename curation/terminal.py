@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import polars as pl
 from rich.console import Console
@@ -12,12 +13,17 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from curation.doctor import Check
-from curation.explain import Event, Story
-from curation.funnel import Funnel
 from curation.json_reader import dumps
-from curation.pipeline import Rebuilt
-from curation.plan import Plan
+
+if TYPE_CHECKING:
+    # Only the annotations need these; importing the pipeline takes seconds.
+    from curation.contamination.audit import AuditResult
+    from curation.doctor import Check
+    from curation.explain import Event, Story
+    from curation.export.hub import PushResult
+    from curation.funnel import Funnel
+    from curation.pipeline import Rebuilt
+    from curation.plan import Plan
 
 _LONG = 300
 
@@ -175,3 +181,56 @@ def show_plan(plan: Plan, json: bool) -> None:
     console = Console(soft_wrap=True)
     for note in plan.notes:
         console.print(f"Note: {note}", markup=False, highlight=False)
+
+
+def show_audit(result: AuditResult, json: bool) -> None:
+    """Print what an audit found: items and hits of each benchmark, the worst rows, what was not checked."""
+    summary = result.summary
+    if json:
+        print_json({"out": result.out, "failed": result.failed, **summary})
+        return
+    benchmarks = _objects(summary["benchmarks"])
+    kinds = list(dict.fromkeys(kind for row in benchmarks for kind in _object(row["hits"])))
+    rows = [
+        (row["name"], row["items"], row["items_hit"], *(_object(row["hits"]).get(kind, 0) for kind in kinds))
+        for row in benchmarks
+    ]
+    contests = _object(summary["contests_named"])
+    print_table("Benchmarks", ("benchmark", "items", "items hit", *kinds), rows)
+    if contests:
+        print_table("Rows of excluded contests", ("contest", "rows"), contests.items())
+    if result.worst:
+        print_table("Look at these first", list(result.worst[0]), [list(row.values()) for row in result.worst])
+    missing = _objects(summary["not_checked"])
+    if missing:
+        print_table("Not checked", ("benchmark", "why"), [(row["name"], row["reason"]) for row in missing])
+    console = Console(soft_wrap=True)
+    seen = f"{summary['rows_with_hits']:,} of {summary['rows']:,} rows have hits"
+    unreadable = f"; {summary['unreadable_rows']:,} rows could not be read" if summary["unreadable_rows"] else ""
+    console.print(f"{seen}{unreadable}. Report: {result.out / 'report.html'}", markup=False, highlight=False)
+
+
+def _object(value: object) -> Mapping[str, object]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _objects(value: object) -> list[Mapping[str, object]]:
+    return [_object(item) for item in value] if isinstance(value, list | tuple) else []
+
+
+def show_push(result: PushResult, json: bool) -> None:
+    """Print what a push sent, or would send."""
+    if json:
+        print_json(result)
+        return
+    rows = [(file.path, file.bytes, file.rows, file.sha256[:12]) for file in result.files]
+    print_table("Files", ("path", "bytes", "rows", "sha256"), rows)
+    console = Console(soft_wrap=True)
+    if result.dry_run:
+        console.print("The card:\n", markup=False, highlight=False)
+        console.print(result.card, markup=False, highlight=False)
+        console.print(f"Nothing was sent to {result.repository}.", markup=False, highlight=False)
+        return
+    for path in result.deleted:
+        console.print(f"deleted: {path}", markup=False, highlight=False)
+    console.print(f"Pushed and compared: {result.url}", markup=False, highlight=False)
