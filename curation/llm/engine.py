@@ -19,6 +19,9 @@ from curation.storage import sha256_text
 _SEED_BITS = 31
 """Servers take a signed 32-bit seed; llama.cpp reads 2^32 - 1 as "random"."""
 
+COMPLETE = frozenset({"stop", "unstated"})
+"""Finish reasons of a response that is whole; imported logs often state none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Message:

@@ -39,6 +39,19 @@ def identify(recipe: Recipe, name: str, pool: Path | None = None) -> ModelIdenti
     return ModelIdentity(section.model, section.revision)
 
 
+def fingerprint(recipe: Recipe, name: str) -> list[str]:
+    """Return what of ``[models.NAME]`` changes a step's output: whose responses it asks for.
+
+    Raises:
+        InputError: the section cannot be used.
+    """
+    section = recipe.models[name]
+    if section.engine == "replay":
+        return [section.engine, section.model]
+    identity = identify(recipe, name)
+    return [identity.model, identity.revision]
+
+
 @contextmanager
 def open_engine(recipe: Recipe, name: str, reporter: Reporter, pool: Path | None = None) -> Iterator[Engine]:
     """Open the engine of ``[models.NAME]``; a server of our own starts with the first request and ends with the block.

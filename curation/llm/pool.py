@@ -107,8 +107,7 @@ class Pool:
         self._pending.clear()
 
     def read(self, response_ids: Sequence[str]) -> dict[str, Response]:
-        """Return those of the responses that are stored, by identifier."""
-        self.fold()
+        """Return those of the responses that are in parts, by identifier; `fold` turns what was added into a part."""
         wanted: dict[int, list[str]] = {}
         for response_id in response_ids:
             place = self._places.get(bytes.fromhex(response_id))
@@ -130,9 +129,8 @@ class Pool:
         """Return the columns that tell responses apart, without their texts, by problem, purpose and sample index.
 
         Columns: problem_id, purpose, sample_index, response_id, model, model_revision, finish_reason, prompt_tokens,
-        completion_tokens, engine.
+        completion_tokens, engine. What was added since the last `fold` is not among them.
         """
-        self.fold()
         columns = [*_ORDER, "model", "model_revision", "finish_reason", "prompt_tokens", "completion_tokens", "engine"]
         schema = pl.Schema({name: RESPONSE_SCHEMA[name] for name in columns})
         frames = [pl.read_parquet(path, columns=columns, glob=False).select(columns) for path in self._parts]
@@ -140,7 +138,6 @@ class Pool:
 
     def statements(self) -> pl.DataFrame:
         """Return the questions of the imported responses: response_id, statement."""
-        self.fold()
         columns = ["response_id", "statement"]
         schema = pl.Schema({name: RESPONSE_SCHEMA[name] for name in columns})
         frames = [
@@ -150,7 +147,7 @@ class Pool:
         return pl.concat([pl.DataFrame(schema=schema), *frames])
 
     def iterate(self) -> Iterator[Response]:
-        """Yield all responses by problem, purpose and sample index, holding a few hundred at once."""
+        """Yield all responses that are in parts by problem, purpose and sample index, holding a few hundred at once."""
         ids = self.keys()["response_id"]
         for start in range(0, len(ids), _ROWS_AT_ONCE):
             batch = ids.slice(start, _ROWS_AT_ONCE).to_list()

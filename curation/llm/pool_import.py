@@ -1,0 +1,213 @@
+"""Graded logs of other people's runs become pool responses, their verdicts a table beside our own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, cast
+
+import fsspec
+import polars as pl
+
+from curation.errors import InputError
+from curation.ingest.readers import BadRow, read_jsonl
+from curation.json_reader import JsonNumber, JsonValue, dumps
+from curation.llm import parts
+from curation.llm.pool import IMPORTED, VERDICTS, Pool, open_pool
+from curation.llm.solving import PURPOSE
+from curation.records import GRADE_SCHEMA, Grade, Response
+from curation.storage import sha256_file, sha256_text
+from curation.text import fold
+
+UNSTATED = "unstated"
+
+
+@dataclass(frozen=True, slots=True)
+class LogColumns:
+    """Which columns of a log hold what.
+
+    Attributes:
+        problem: the question.
+        response: a response, or a list of them.
+        score: right or wrong, as a boolean, 0 or 1, or a list of these beside the responses; None where the log has none.
+        finish_reason: how each response ended, or a list beside the responses; None where the log does not say.
+        problem_id: the problem's identifier; None to make one from the question.
+    """
+
+    problem: str = "question"
+    response: str = "code"
+    score: str | None = "score"
+    finish_reason: str | None = None
+    problem_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import brought.
+
+    Attributes:
+        rows: rows of the log that were read.
+        responses: responses in them.
+        new: those that the pool did not have.
+        right, wrong, unknown: the log's own verdicts.
+        skipped: location and reason of each row that could not be used.
+    """
+
+    rows: int
+    responses: int
+    new: int
+    right: int
+    wrong: int
+    unknown: int
+    skipped: list[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    location: str
+    problem_id: str
+    statement: str
+    texts: list[str]
+    grades: list[tuple[Grade, str]]
+    finish_reasons: list[str]
+
+
+def import_log(
+    file: Path, pool: Path, *, model: str, revision: str = "", columns: LogColumns | None = None
+) -> Imported:
+    """Add the responses of a log in JSON lines, plain or compressed, to a pool; the same file twice adds nothing.
+
+    Args:
+        file: the log.
+        pool: the pool's directory.
+        model: the name under which the responses stand in the pool.
+        revision: the model's revision, where it is known.
+        columns: which columns hold what; those of the Qwen2.5-Math evaluation by default.
+
+    Raises:
+        InputError: the file cannot be read, or no row of it can be used.
+    """
+    columns = columns or LogColumns()
+    if not file.is_file():
+        raise InputError(f"{file}: there is no such file")
+    origin = sha256_file(file)
+    counts: Counter[str] = Counter()
+    skipped: list[tuple[str, str]] = []
+    verdicts: list[tuple[str, str, int, Grade, str, str]] = []
+    with open_pool(pool) as stored:
+        places = _next_places(stored, model)
+        for row in _rows(file, columns, skipped):
+            counts["rows"] += 1
+            for position, text in enumerate(row.texts):
+                response_id = sha256_text(dumps([IMPORTED, model, revision, origin, row.location, str(position)]))
+                grade, why = row.grades[position]
+                counts.update(["responses", grade])
+                if response_id in stored:
+                    continue
+                index = places[row.statement]
+                places[row.statement] += 1
+                response = _response(response_id, row, model, revision, index, text, row.finish_reasons[position])
+                stored.add(response)
+                counts["new"] += 1
+                verdicts.append((row.problem_id, response_id, index, grade, why, f"import:{model}"))
+    if not counts["responses"]:
+        where, why = skipped[0] if skipped else (str(file), "the file is empty")
+        raise InputError(f"{where}: {why}: no row of {file} can be imported")
+    if columns.score is not None:
+        _store_verdicts(pool, pl.DataFrame(verdicts, schema=GRADE_SCHEMA, orient="row"))
+    names = ("rows", "responses", "new", "right", "wrong", "unknown")
+    return Imported(**{name: counts[name] for name in names}, skipped=skipped)
+
+
+def _response(
+    response_id: str, row: _Row, model: str, revision: str, index: int, text: str, finish_reason: str
+) -> Response:
+    return Response(
+        response_id=response_id,
+        problem_id=row.problem_id,
+        purpose=PURPOSE,
+        prompt_sha256=sha256_text(row.statement),
+        model=model,
+        model_revision=revision,
+        sampler="{}",
+        sample_index=index,
+        text=text,
+        reasoning=None,
+        finish_reason=finish_reason,
+        failure=None,
+        prompt_tokens=None,
+        completion_tokens=None,
+        latency_s=None,
+        engine=IMPORTED,
+        statement=row.statement,
+    )
+
+
+def _next_places(pool: Pool, model: str) -> Counter[str]:
+    """Return, for each question, the next free sample index among the responses of ``model``."""
+    of_model = pool.keys().filter(pl.col("model") == model).select("response_id", "sample_index")
+    last = pool.statements().join(of_model, on="response_id").group_by("statement").agg(pl.col("sample_index").max())
+    return Counter({statement: index + 1 for statement, index in last.iter_rows()})
+
+
+def _store_verdicts(pool: Path, verdicts: pl.DataFrame) -> None:
+    if verdicts.height:
+        with parts.locked(pool):
+            parts.append(pool / VERDICTS, verdicts, GRADE_SCHEMA)
+
+
+def _rows(file: Path, columns: LogColumns, skipped: list[tuple[str, str]]) -> Iterator[_Row]:
+    def opened() -> BinaryIO:
+        return cast(BinaryIO, fsspec.open(str(file), "rb", compression="infer").open())
+
+    for read in read_jsonl(opened, file.name):
+        if isinstance(read, BadRow):
+            skipped.append((read.location, read.reason))
+            continue
+        row = _row(read.location, read.value, columns)
+        if isinstance(row, _Row):
+            yield row
+        else:
+            skipped.append((read.location, row))
+
+
+def _row(location: str, value: JsonValue, columns: LogColumns) -> _Row | str:
+    """Return the row, or why it is none."""
+    if not isinstance(value, dict):
+        return "the row is no object"
+    for column in (columns.problem, columns.response, columns.score, columns.finish_reason, columns.problem_id):
+        if column is not None and column not in value:
+            return f"there is no column {column!r}, only {', '.join(value)}"
+    statement = value[columns.problem]
+    if not isinstance(statement, str) or not statement.strip():
+        return f"{columns.problem} is no text"
+    texts = _listed(value[columns.response])
+    if not texts or not all(isinstance(text, str) and not isinstance(text, JsonNumber) for text in texts):
+        return f"{columns.response} is neither a text nor a list of texts"
+    scores = _listed(value[columns.score]) if columns.score else [None] * len(texts)
+    reasons = _listed(value[columns.finish_reason]) if columns.finish_reason else [UNSTATED] * len(texts)
+    if len(scores) != len(texts) or len(reasons) != len(texts):
+        return f"there are {len(texts)} responses, {len(scores)} scores and {len(reasons)} finish reasons"
+    own_id = value[columns.problem_id] if columns.problem_id else None
+    return _Row(
+        location=location,
+        problem_id=str(own_id) if own_id is not None else f"import:{sha256_text(fold(statement))[:16]}",
+        statement=statement,
+        texts=[str(text) for text in texts],
+        grades=[_grade(score) for score in scores],
+        finish_reasons=[str(reason) if reason is not None else UNSTATED for reason in reasons],
+    )
+
+
+def _listed(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else [value]
+
+
+def _grade(score: JsonValue) -> tuple[Grade, str]:
+    if isinstance(score, JsonNumber) and float(score) in (0.0, 1.0):
+        score = float(score) == 1.0
+    if isinstance(score, bool):
+        return ("right", "the log says so") if score else ("wrong", "the log says so")
+    return "unknown", "the log has no score" if score is None else f"the score {dumps(score)[:60]} is neither 0 nor 1"
