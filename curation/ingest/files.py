@@ -1,0 +1,124 @@
+"""All rows of a place as one stream, whatever its files are: told apart by content and name, read in sorted order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import PurePosixPath
+from typing import Literal
+
+from curation.errors import InputError, OutsideError
+from curation.ingest.arrow_tables import read_arrow, read_parquet
+from curation.ingest.catalog import Format
+from curation.ingest.compression import DAMAGE, decompressed, first_bytes, without_suffix
+from curation.ingest.contest_tex import read_contest
+from curation.ingest.place import NETWORK_ERRORS, DataFile, Place
+from curation.ingest.readers import BadRow, OpenFile, Rows, read_csv, read_json, read_jsonl
+
+_Kind = Literal["jsonl", "json", "csv", "tsv", "parquet", "arrow"]
+
+_SUFFIXES: dict[str, _Kind] = {
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "json",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".ipc": "arrow",
+}
+_MAGIC: dict[bytes, _Kind] = {b"PAR1": "parquet", b"ARROW1": "arrow"}
+_LOOKED_AT = 4_096
+_BAD_ROWS_HELD = 1_000
+
+
+def read_place(place: Place, form: Format = "auto", keys: frozenset[str] | None = None) -> Rows:
+    """Yield every row of a place. Files of an unknown kind are bad rows.
+
+    Args:
+        place: the place.
+        form: the format of all files; ``auto`` tells each by its content and name.
+        keys: columns that Parquet and Arrow files need to give; None for all.
+
+    Raises:
+        InputError: a file is empty or damaged, or none of its rows can be read; or there is no file of a known kind.
+        OutsideError: the network failed.
+    """
+    if form == "tex-contest":
+        if place.folder is None:
+            raise InputError(f"{place.address}: contest papers are read from a folder: give its path")
+        yield from read_contest(place.folder)
+        return
+    found = False
+    for file in place.files:
+        with _explained(file):
+            for name, open_file in decompressed(file.open_file, file.name):
+                kind = _kind(name, open_file, form, alone=len(place.files) == 1)
+                if kind is None:
+                    yield BadRow(name, "unknown_file", "the file is no JSONL, JSON, CSV, Parquet or Arrow file")
+                else:
+                    found = True
+                    yield from _usable(_READERS[kind](open_file, name, keys), name)
+    if not found:
+        raise InputError(f"{place.address} holds no JSONL, JSON, CSV, Parquet or Arrow file: give one")
+
+
+_READERS: dict[_Kind, Callable[[OpenFile, str, frozenset[str] | None], Rows]] = {
+    "jsonl": lambda open_file, name, keys: read_jsonl(open_file, name),
+    "json": lambda open_file, name, keys: read_json(open_file, name),
+    "csv": lambda open_file, name, keys: read_csv(open_file, name, ","),
+    "tsv": lambda open_file, name, keys: read_csv(open_file, name, "\t"),
+    "parquet": read_parquet,
+    "arrow": read_arrow,
+}
+
+
+def _kind(name: str, open_file: OpenFile, form: Format, *, alone: bool) -> _Kind | None:
+    start = first_bytes(open_file, _LOOKED_AT)
+    if not start:
+        raise InputError(f"{name} is empty: fetch it again or leave it out")
+    suffix = PurePosixPath(without_suffix(name)).suffix.lower()
+    if form == "csv":
+        return "tsv" if suffix == ".tsv" else "csv"
+    if form != "auto" and form != "tex-contest":
+        return form
+    by_content = next((kind for magic, kind in _MAGIC.items() if start.startswith(magic)), None)
+    if by_content or suffix in _SUFFIXES:
+        return by_content or _SUFFIXES[suffix]
+    # In a folder a README may start with a bracket; a file that the user names is meant to be read.
+    return "json" if alone and start.lstrip()[:1] in (b"{", b"[") else None
+
+
+@contextmanager
+def _explained(file: DataFile) -> Iterator[None]:
+    try:
+        yield
+    except DAMAGE as error:
+        raise InputError(f"{file.name} is damaged or cut off ({error}): fetch it again") from None
+    except NETWORK_ERRORS as error:
+        raise OutsideError(f"{file.name} cannot be read over the network ({error}): run again") from None
+    except OSError as error:
+        reason = error.strerror or error
+        if file.remote:
+            raise OutsideError(f"{file.name} cannot be read over the network ({reason}): run again") from None
+        raise InputError(f"{file.name} cannot be read ({reason}): fetch it again") from None
+
+
+def _usable(rows: Rows, name: str) -> Rows:
+    """Pass rows on; a file whose rows are all bad is of another kind than it seems."""
+    held: list[BadRow] = []
+    for row in rows:
+        if isinstance(row, BadRow) and len(held) < _BAD_ROWS_HELD:
+            held.append(row)
+            continue
+        if isinstance(row, BadRow):
+            break
+        yield from held
+        yield row
+        yield from rows
+        return
+    if held:
+        first = held[0]
+        raise InputError(f"{name} has no row that can be read; {first.location}: {first.reason}: mend the file")
