@@ -6,7 +6,7 @@ In a checkout they lie beside the package; a wheel carries them in ``curation/bu
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from curation.errors import InputError
 
@@ -27,6 +27,21 @@ def folder(name: Folder) -> Path:
         if candidate.is_dir():
             return candidate
     raise InputError(f"this installation has no {name} folder: install the package again")
+
+
+def resolve(path: str, directory: Path) -> Path:
+    """Return where a path of a recipe or source file points.
+
+    Args:
+        path: absolute, relative to ``directory``, from the home directory (``~``), or ``sources:demo/dapo.jsonl`` for a
+            bundled file, which has the same address in a checkout and in an installed package.
+        directory: where relative paths start.
+    """
+    kind, mark, rest = path.partition(":")
+    for name in get_args(Folder):
+        if mark and kind == name:
+            return folder(name) / rest
+    return directory / Path(path).expanduser()
 
 
 def find(name: Folder, file: str, suffix: str) -> Path:

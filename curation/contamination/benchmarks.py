@@ -18,7 +18,6 @@ from curation.ingest.readers import BadRow, RawRow
 from curation.json_reader import JsonTextError, as_text, dumps, loads
 from curation.progress import Reporter
 
-_BUNDLED = "sources:"
 _ITEMS_FILE = "items.jsonl"
 _MANIFEST_FILE = "benchmark.json"
 
@@ -167,7 +166,7 @@ def _registered(name: str, benchmark: RegisteredBenchmark, reporter: Reporter) -
     try:
         rows, revision = hub_rows(benchmark.hub, benchmark.revision, benchmark.files)
         items = tuple(_registered_items(name, benchmark, rows))
-    except OutsideError as error:
+    except (InputError, OutsideError) as error:
         return Missing(name, str(error), benchmark.contest)
     reporter.note(f"{name}: {len(items)} items from the Hub")
     return Benchmark(name, items, "hub", revision, fingerprint(items), benchmark.licence, benchmark.contest)
@@ -236,7 +235,7 @@ def _given(name: str, directory: Path, known: Iterable[str]) -> Benchmark:
 
 
 def _path(name: str, directory: Path, known: Iterable[str]) -> Path:
-    path = bundled.folder("sources") / name.removeprefix(_BUNDLED) if name.startswith(_BUNDLED) else directory / name
+    path = bundled.resolve(name, directory)
     if not path.exists():
         raise InputError(
             f"against: {name!r} is no file, no benchmark and no group: give a path, a group (matharena, evaluation, "

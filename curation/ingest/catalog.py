@@ -16,8 +16,6 @@ from curation.ingest.columns import Expression, ExpressionError, parse
 from curation.recipe import SourceUse
 from curation.records import Domain, Group
 
-_BUNDLED = "sources:"
-
 Format = Literal["auto", "jsonl", "json", "csv", "parquet", "arrow", "tex-contest"]
 
 
@@ -263,21 +261,28 @@ def find_source(use: SourceUse, directory: Path) -> FoundSource:
     Raises:
         InputError: the file is missing, no TOML, or says something that no source can say; names the key.
     """
-    beside = directory / use.use
+    beside = bundled.resolve(use.use, directory)
     file = beside if beside.is_file() else bundled.find("sources", use.use, ".toml")
     source = _read(file)
     base = file.parent if use.path is None else directory
     location = source.location
+    changes: dict[str, object] = {"name": use.name or source.name}
     if use.path is not None:
         location = Location(path=use.path, files=location.files, format=location.format)
+        # What lacks a reader is the original; a local copy is of a kind that there is one for.
+        changes["reader_missing"] = None if source.columns is not None else source.reader_missing
     elif use.revision is not None:
         if location.hub is None:
             raise InputError(
                 f"source {use.use!r} is not on the Hub and has no revisions: take revision out of the recipe"
             )
         location = location.model_copy(update={"revision": use.revision})
-    changes = {"name": use.name or source.name, "licence": use.licence or source.licence, "location": location}
-    path = _resolve(location.path, base) if location.path is not None else None
+    if use.licence is not None:
+        changes["licence"] = use.licence
+        if source.columns is not None:
+            changes["columns"] = source.columns.model_copy(update={"licence": None})
+    changes["location"] = location
+    path = bundled.resolve(location.path, base) if location.path is not None else None
     return FoundSource(source.model_copy(update=changes), file, path)
 
 
@@ -288,12 +293,6 @@ def load_source(use: SourceUse, directory: Path) -> Source:
         InputError: as `find_source`.
     """
     return find_source(use, directory).source
-
-
-def _resolve(path: str, base: Path) -> Path:
-    if path.startswith(_BUNDLED):
-        return bundled.folder("sources") / path.removeprefix(_BUNDLED)
-    return base / Path(path).expanduser()
 
 
 def _read(path: Path) -> Source:
