@@ -27,6 +27,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 TOKEN = "hf_stand_in_token"  # noqa: S105
 USER = "tester"
+NEVER = 0
+"""The status of a planned fault that never answers."""
 
 
 @dataclass
@@ -72,6 +74,7 @@ class HubServer:
         self.requests: list[tuple[str, str]] = []
         self.authorizations: set[str] = set()
         self.lock = threading.Lock()
+        self.closing = threading.Event()
         self._faults: list[_Fault] = []
         self._damage: re.Pattern[str] | None = None
         handler = type("Handler", (_Handler,), {"hub": self})
@@ -87,6 +90,7 @@ class HubServer:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.closing.set()
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
@@ -154,6 +158,10 @@ class _Handler(BaseHTTPRequestHandler):
         with self.hub.lock:
             self.hub.requests.append((method, path))
         fault = self.hub.next_fault(method, path)
+        if fault is not None and fault.status == NEVER:
+            self.hub.closing.wait(30)
+            self.close_connection = True
+            return
         if fault is not None:
             self._send(fault.status, json.dumps({"error": "planned fault"}).encode(), fault.headers)
             return

@@ -12,7 +12,7 @@ from curation import records, storage
 from curation.llm.pool import open_pool
 from curation.progress import Silent
 from curation.recipe import Recipe
-from curation.records import Problem, Response, TestCase
+from curation.records import Problem, Response
 from curation.steps import StepContext
 
 MINIMAL = {"name": "small", "sources": [{"use": "own"}]}
@@ -81,7 +81,7 @@ def build(
     problems: Sequence[Problem],
     grades: Mapping[str, str],
     texts: Mapping[tuple[str, int], str] | None = None,
-    tests: Sequence[TestCase] = (),
+    tests: Sequence[records.TestCase] = (),
     truncated: Sequence[tuple[str, int]] = (),
 ) -> Parts:
     """Write the tables and the pool.

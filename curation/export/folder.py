@@ -10,6 +10,8 @@ from pathlib import Path
 import datasets
 import pyarrow as pa
 import pyarrow.parquet as pq
+import yaml
+from datasets.exceptions import DatasetsError
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from curation import storage
@@ -104,7 +106,7 @@ def open_folder(directory: Path) -> Folder:
     if manifest.is_file():
         _check_manifest(manifest, files)
         files.append(_outgoing(directory, manifest))
-    configs = resolve(str(directory.resolve()), str(directory.resolve()))
+    configs = _resolve_here(directory.resolve())
     features = _with_columns(directory, configs)
     own = directory / CARD
     if own.is_file():
@@ -174,6 +176,17 @@ def resolve(where: str, root: str, revision: str | None = None) -> dict[str, Con
             paths = frozenset(str(path).removeprefix(root).strip("/") for files in split_files for path in files)
             configs[name] = ConfigFiles(builder.info.features, paths)
     return configs
+
+
+def _resolve_here(directory: Path) -> dict[str, ConfigFiles]:
+    try:
+        return resolve(str(directory), str(directory))
+    except (yaml.YAMLError, DatasetsError, ValueError, TypeError, OSError) as error:
+        first_line = str(error).partition("\n")[0]
+        raise InputError(
+            f"{directory / CARD} cannot be used by `datasets` ({first_line}): mend its YAML block, or take the file "
+            "away and have one made"
+        ) from None
 
 
 def _with_columns(directory: Path, configs: Mapping[str, ConfigFiles]) -> dict[str, datasets.Features]:

@@ -16,8 +16,10 @@ from typing import TypeVar
 import httpx2
 import pyarrow.parquet as pq
 import tenacity
-from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi, get_token
+from datasets.exceptions import DatasetsError
+from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi, get_session, get_token
 from huggingface_hub.errors import HfHubHTTPError, HFValidationError, OfflineModeIsEnabled
+from huggingface_hub.utils import validate_repo_id  # type: ignore[attr-defined]  # exported lazily
 
 from curation import storage
 from curation.errors import InputError, OutsideError
@@ -37,11 +39,13 @@ class Retries:
         attempts: tries at most.
         first_wait_s: seconds before the second try; doubled for each further one.
         longest_wait_s: seconds waited at most.
+        silence_s: seconds without a byte after which a try counts as failed.
     """
 
     attempts: int = 5
     first_wait_s: float = 2.0
     longest_wait_s: float = 60.0
+    silence_s: float = 120.0
 
 
 @dataclass(frozen=True)
@@ -88,6 +92,10 @@ def push(
         InputError: the folder or the repository's name cannot be pushed.
         OutsideError: there is no token, the Hub refuses, or what it holds afterwards is not what was sent.
     """
+    try:
+        validate_repo_id(repository)
+    except HFValidationError:
+        raise InputError(f"{repository!r} is no name of a data set on the Hub: give OWNER/NAME") from None
     folder = open_folder(directory)
     files = (*folder.files, _card_file(folder))
     rows = _rows(folder)
@@ -192,6 +200,11 @@ class _Hub:
                 )
 
     def _try(self, what: str, attempt: Callable[[], Result]) -> Result:
+        def bounded() -> Result:
+            # The Hub's client waits for ever by default, and is made anew after a lost connection.
+            get_session().timeout = httpx2.Timeout(self._retries.silence_s)
+            return attempt()
+
         retrying = tenacity.Retrying(
             stop=tenacity.stop_after_attempt(self._retries.attempts),
             wait=self._wait,
@@ -202,12 +215,10 @@ class _Hub:
             reraise=True,
         )
         try:
-            return retrying(attempt)
-        except HFValidationError:
-            raise InputError(f"{self.repository!r} is no name of a data set: give OWNER/NAME") from None
+            return retrying(bounded)
         except OfflineModeIsEnabled:
             raise OutsideError("HF_HUB_OFFLINE is set: unset it to push, or use --dry-run") from None
-        except (HfHubHTTPError, httpx2.HTTPError, ConnectionError) as error:
+        except (httpx2.HTTPError, DatasetsError, OSError) as error:
             raise OutsideError(f"{self.repository}: cannot {what}: {_explained(error)}") from None
 
     def _wait(self, state: tenacity.RetryCallState) -> float:
@@ -228,9 +239,9 @@ def _cause(state: tenacity.RetryCallState) -> str:
     return f"HTTP {error.response.status_code}" if isinstance(error, HfHubHTTPError) else type(error).__name__
 
 
-def _explained(error: HfHubHTTPError | httpx2.HTTPError | ConnectionError) -> str:
+def _explained(error: Exception) -> str:
     if not isinstance(error, HfHubHTTPError):
-        return f"the Hub does not answer ({type(error).__name__}): check the connection and HF_ENDPOINT"
+        return f"the Hub does not answer as it should ({type(error).__name__}): check the connection and HF_ENDPOINT"
     status = error.response.status_code
     sentences = {
         401: "the Hub does not accept the token (HTTP 401): run `hf auth login` again or set HF_TOKEN",

@@ -13,10 +13,10 @@ import polars as pl
 from curation import bundled, funnel, storage
 from curation.errors import InputError
 from curation.export import card
-from curation.export.code_tests import tests_of
 from curation.export.folder import CARD, MANIFEST, Manifest, ManifestFile
 from curation.export.rows import COMPANION_SCHEMA, STAGES, TRIPLE_SCHEMA, companion, triple
 from curation.export.shards import Shard, write_split
+from curation.problem_tests import tests_in_order
 from curation.progress import tracked
 from curation.recipe import Recipe
 from curation.records import GRADE_SCHEMA, LEDGER_SCHEMA, PROBLEM_SCHEMA, TEST_SCHEMA
@@ -70,6 +70,8 @@ class Export:
             .select(PROBLEM_SCHEMA.names())
             .collect(engine="streaming")
         )
+        if problems.height < ids.explode().len():
+            raise InputError(f"{context.tables[KEPT]} lacks problems that a stage chose: run again from the start")
         grades = _grades_of(context.tables["pool_grades"], stages)
         home = context.run_directory / DIRECTORY
         with storage.atomic_directory(home) as directory:
@@ -108,13 +110,10 @@ def _triples(
         (workspace / name).mkdir()
     pool = context.run_directory / "pool"
     messages = message_texts(pool, stage, context.recipe.stage1.marker, workspace / "messages")
-    tests = tests_of(context.tables["tests"], stage["problem_id"], problems, workspace / "tests")
+    references = stage.join(problems, on="problem_id", how="left", maintain_order="left")["tests"]
+    tests = tests_in_order(context.tables["tests"], references, workspace / "tests")
     for problem_id, texts, cases in zip(stage["problem_id"], messages, tests, strict=True):
-        if problem_id not in places:
-            raise InputError(
-                f"{context.tables[KEPT]} lacks {problem_id}, which a stage chose: run again from the start"
-            )
-        yield triple(problems.row(places[problem_id], named=True), cases, texts)
+        yield triple(problems.row(places[problem_id], named=True), cases.to_dicts(), texts)
 
 
 def _companions(

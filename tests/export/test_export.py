@@ -13,7 +13,7 @@ import pytest
 import run_parts
 from run_parts import build, problem, recipe
 
-from curation import storage
+from curation import records, storage
 from curation.errors import InputError
 from curation.export import shards
 from curation.export.folder import Manifest, open_folder
@@ -21,7 +21,7 @@ from curation.export.rows import TRIPLE_SCHEMA
 from curation.export.step import Export
 from curation.ledger import Drop, to_frame
 from curation.recipe import Recipe
-from curation.records import LEDGER_SCHEMA, TestCase
+from curation.records import LEDGER_SCHEMA
 from curation.selection import StageOne
 from curation.selection.messages import STAGE_SCHEMA
 from curation.steps import EarlierStep
@@ -45,10 +45,10 @@ def parts(tmp_path: Path) -> run_parts.Parts:
         problem("other", None, domain="code", group="code", tests="own:other"),
     ]
     tests = [
-        TestCase("own:other", "sample-1", "stdio", "no", "no"),
-        *(TestCase("own:program", f"secret-{n}", "stdio", f"{n}\n", "9" * 60 + "\n") for n in (2, 1)),
-        TestCase("own:other", "sample-2", "call", "[1]", "1", "f"),
-        TestCase("own:program", "call", "call", "[7]", '"007"', "f"),
+        records.TestCase("own:other", "sample-1", "stdio", "no", "no"),
+        *(records.TestCase("own:program", f"secret-{n}", "stdio", f"{n}\n", "9" * 60 + "\n") for n in (2, 1)),
+        records.TestCase("own:other", "sample-2", "call", "[1]", "1", "f"),
+        records.TestCase("own:program", "call", "call", "[7]", '"007"', "f"),
     ]
     return build(tmp_path / "run", problems, LETTERS, tests=tests)
 
@@ -178,7 +178,12 @@ def test_manifest_lists_every_file(export: Path) -> None:
     for file in manifest.files:
         assert storage.sha256_file(export / file.path) == file.sha256
         assert (export / file.path).stat().st_size == file.bytes
-    assert open_folder(export).configs.keys() == {"stage1", "stage2", "rows"}
+    (export.parent / "run.json").write_text("{}")
+    for directory in (export, export.parent):
+        folder = open_folder(directory)
+        assert folder.directory == export
+        assert folder.configs.keys() == {"stage1", "stage2", "rows"}
+        assert folder.configs["stage1"].features == datasets.Features(TRIPLE_FEATURES)
 
 
 def test_changed_file_is_not_pushed(export: Path) -> None:

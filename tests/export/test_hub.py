@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hub_server import TOKEN, HubServer
+from hub_server import NEVER, TOKEN, HubServer
 
 from curation import processes, storage
 from curation.errors import InputError
@@ -31,7 +31,7 @@ from curation.progress import OnConsole
 directory, repository, private = sys.argv[1:]
 try:
     done = push(Path(directory), repository, private == "private", False, OnConsole(Console(stderr=True, width=300)),
-                Retries(attempts=3, first_wait_s=0.01, longest_wait_s=0.01))
+                Retries(attempts=3, first_wait_s=0.01, longest_wait_s=0.01, silence_s=1.0))
 except CurationError as error:
     print(dumps({"error": str(error), "exit_code": error.exit_code}))
 else:
@@ -154,6 +154,13 @@ def test_rate_limit_waits_as_told(hub: HubServer, client: Client, folder: Path) 
     assert client(PUSH, str(folder), "tester/set", "public")["commit"]
 
 
+def test_silent_hub_is_not_waited_for(hub: HubServer, client: Client, folder: Path) -> None:
+    hub.fail("POST", "/commit/main", NEVER, times=99)
+    done = client(PUSH, str(folder), "tester/set", "public")
+    assert done["exit_code"] == 3
+    assert "ReadTimeout" in done["error"]
+
+
 def test_forbidden_is_not_tried_again(hub: HubServer, client: Client, folder: Path) -> None:
     hub.fail("POST", "/commit/main", 403)
     done = client(PUSH, str(folder), "tester/set", "public")
@@ -221,6 +228,17 @@ def test_what_cannot_be_pushed(tmp_path: Path, folder: Path) -> None:
     (folder / "two/train-00000-of-00001.parquet").write_bytes(b"PAR1 and nothing more")
     with pytest.raises(InputError, match=r"two/train-00000-of-00001\.parquet is no whole Parquet file"):
         open_folder(folder)
+
+
+@pytest.mark.parametrize(
+    "block",
+    ["configs: [", "configs: 3", "- a", "configs:\n- config_name: x\n  data_files: nothing/*.parquet"],
+)
+def test_card_that_datasets_cannot_use(folder: Path, block: str) -> None:
+    (folder / "README.md").write_text(f"---\n{block}\n---\n")
+    with pytest.raises(InputError, match=r"README\.md cannot be used by `datasets`") as refused:
+        open_folder(folder)
+    assert "\n" not in str(refused.value)
 
 
 def test_files_of_one_config_must_agree(tmp_path: Path) -> None:
