@@ -21,6 +21,8 @@ TEMPORARY_MARK = ".partial-"
 ROW_GROUP_BYTES = 64 << 20
 """A row group is closed at about this much text, so that a reader's Arrow strings stay far below 2 GB."""
 
+_ROW_GROUP_ROWS = 50_000
+
 
 def _temporary(path: Path) -> Path:
     return path.with_name(f"{TEMPORARY_MARK}{os.getpid()}-{path.name}")
@@ -96,6 +98,69 @@ def arrow_schema(schema: pl.Schema) -> pa.Schema:
     return pa.schema([pa.field(field.name, plain(field.type)) for field in empty.schema])
 
 
+class TableWriter:
+    """Writes one table frame by frame. Made by `open_table`.
+
+    The file's bytes depend only on the rows and their order, not on how they were split into frames.
+    """
+
+    def __init__(self, writer: pq.ParquetWriter, schema: pl.Schema) -> None:
+        self._writer, self._schema, self._target = writer, schema, arrow_schema(schema)
+        self._pending: list[pl.DataFrame] = []
+        self._pending_rows = self._pending_bytes = 0
+        self.rows = 0
+
+    def write(self, frame: pl.DataFrame) -> None:
+        """Add a frame's rows.
+
+        Raises:
+            polars.exceptions.SchemaError: a column has another type than the table's.
+        """
+        typed = frame.select(pl.col(name) for name in self._schema.names())
+        if typed.schema != self._schema:
+            wrong = next(name for name, kind in self._schema.items() if typed.schema[name] != kind)
+            raise pl.exceptions.SchemaError(f"column {wrong!r} is {typed.schema[wrong]}, not {self._schema[wrong]}")
+        # Rows are measured one by one so that the cut does not depend on how the caller split them.
+        start = 0
+        for index, weight in enumerate(_row_bytes(typed)):
+            full = self._pending_rows >= _ROW_GROUP_ROWS or self._pending_bytes + weight > ROW_GROUP_BYTES
+            if self._pending_rows and full:
+                self._pending.append(typed.slice(start, index - start))
+                self.close_group()
+                start = index
+            self._pending_rows += 1
+            self._pending_bytes += weight
+        if start < typed.height:
+            self._pending.append(typed.slice(start))
+
+    def close_group(self) -> None:
+        """Write the rows that wait for their row group to fill."""
+        if self._pending_rows:
+            group = pl.concat(self._pending)
+            self._writer.write_table(group.to_arrow().cast(self._target), row_group_size=max(1, group.height))
+            self.rows += group.height
+            self._pending, self._pending_rows, self._pending_bytes = [], 0, 0
+
+
+@contextmanager
+def open_table(path: Path, schema: pl.Schema) -> Iterator[TableWriter]:
+    """Open a Parquet file for a step that writes several tables in one pass, in constant memory.
+
+    The file appears under its name when the block ends, and not at all when it fails.
+
+    Args:
+        path: the file to write.
+        schema: columns and types, always given, never inferred.
+    """
+    with (
+        atomic_file(path) as temporary,
+        pq.ParquetWriter(temporary, arrow_schema(schema), compression="zstd", version="2.6") as file,
+    ):
+        writer = TableWriter(file, schema)
+        yield writer
+        writer.close_group()
+
+
 def write_table(path: Path, frames: pl.DataFrame | Iterable[pl.DataFrame], schema: pl.Schema) -> int:
     """Write frames as one Parquet file, atomically and in constant memory; return the number of rows.
 
@@ -109,45 +174,10 @@ def write_table(path: Path, frames: pl.DataFrame | Iterable[pl.DataFrame], schem
     Raises:
         polars.exceptions.SchemaError: a frame's column has another type.
     """
-    if isinstance(frames, pl.DataFrame):
-        frames = [frames]
-    target = arrow_schema(schema)
-    rows = 0
-    with (
-        atomic_file(path) as temporary,
-        pq.ParquetWriter(temporary, target, compression="zstd", version="2.6") as writer,
-    ):
-        for group in _row_groups(frames, schema):
-            writer.write_table(group.to_arrow().cast(target), row_group_size=max(1, group.height))
-            rows += group.height
-    return rows
-
-
-_ROW_GROUP_ROWS = 50_000
-
-
-def _row_groups(frames: Iterable[pl.DataFrame], schema: pl.Schema) -> Iterator[pl.DataFrame]:
-    pending: list[pl.DataFrame] = []
-    pending_rows, pending_bytes = 0, 0
-    for frame in frames:
-        typed = frame.select(pl.col(name) for name in schema.names())
-        if typed.schema != schema:
-            wrong = next(name for name, kind in schema.items() if typed.schema[name] != kind)
-            raise pl.exceptions.SchemaError(f"column {wrong!r} is {typed.schema[wrong]}, not {schema[wrong]}")
-        # Rows are measured one by one so that the cut does not depend on how the caller split them.
-        weights = _row_bytes(typed)
-        start = 0
-        for index, weight in enumerate(weights):
-            if pending_rows and (pending_rows >= _ROW_GROUP_ROWS or pending_bytes + weight > ROW_GROUP_BYTES):
-                pending.append(typed.slice(start, index - start))
-                yield pl.concat(pending)
-                pending, pending_rows, pending_bytes, start = [], 0, 0, index
-            pending_rows += 1
-            pending_bytes += weight
-        if start < typed.height:
-            pending.append(typed.slice(start))
-    if pending:
-        yield pl.concat(pending)
+    with open_table(path, schema) as writer:
+        for frame in [frames] if isinstance(frames, pl.DataFrame) else frames:
+            writer.write(frame)
+    return writer.rows
 
 
 def _row_bytes(frame: pl.DataFrame) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from curation.errors import InputError
 from curation.ingest.columns import Expression, ExpressionError, parse
 from curation.recipe import SourceUse
 from curation.records import Domain, Group
+
+_NAME = r"^[a-z0-9][a-z0-9._-]*$"
 
 Format = Literal["auto", "jsonl", "json", "csv", "parquet", "arrow", "tex-contest"]
 
@@ -187,7 +190,7 @@ class Submissions(Section):
 class Source(Section):
     """One source file."""
 
-    name: str = Field(pattern=r"^[a-z0-9][a-z0-9._-]*$")
+    name: str = Field(pattern=_NAME)
     title: str
     domain: Domain
     group: Group
@@ -245,11 +248,13 @@ class FoundSource:
     """A source as a recipe uses it.
 
     Attributes:
+        use: what the recipe says.
         source: the source file with the recipe's name, licence, revision and path in place of its own.
         file: the source file.
         path: the local file or folder to read; None where the rows are on the Hub or at an address.
     """
 
+    use: SourceUse
     source: Source
     file: Path
     path: Path | None
@@ -266,11 +271,17 @@ def find_source(use: SourceUse, directory: Path) -> FoundSource:
     source = _read(file)
     base = file.parent if use.path is None else directory
     location = source.location
+    if use.name is not None and re.fullmatch(_NAME, use.name) is None:
+        raise InputError(
+            f"the source name {use.name!r} may only have small letters, digits, dots, - and _: mend the recipe"
+        )
     changes: dict[str, object] = {"name": use.name or source.name}
     if use.path is not None:
         location = Location(path=use.path, files=location.files, format=location.format)
         # What lacks a reader is the original; a local copy is of a kind that there is one for.
         changes["reader_missing"] = None if source.columns is not None else source.reader_missing
+        # Data under a name of its own only has the source's shape, not its number of rows.
+        changes["expected_rows"] = source.expected_rows if use.name is None else None
     elif use.revision is not None:
         if location.hub is None:
             raise InputError(
@@ -283,7 +294,7 @@ def find_source(use: SourceUse, directory: Path) -> FoundSource:
             changes["columns"] = source.columns.model_copy(update={"licence": None})
     changes["location"] = location
     path = bundled.resolve(location.path, base) if location.path is not None else None
-    return FoundSource(source.model_copy(update=changes), file, path)
+    return FoundSource(use, source.model_copy(update=changes), file, path)
 
 
 def load_source(use: SourceUse, directory: Path) -> Source:

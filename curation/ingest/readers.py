@@ -6,8 +6,8 @@ A file that cannot be used at all raises `InputError`; a single row that cannot 
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import BinaryIO
 
 import pyarrow as pa
@@ -21,6 +21,7 @@ OpenFile = Callable[[], BinaryIO]
 
 _CSV_BLOCK = 32 << 20
 _TAIL = 1 << 16
+_SHOWN = 200
 _WIDE_MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
@@ -45,11 +46,13 @@ class BadRow:
         location: as in `RawRow`.
         rule: the ledger's name for what is wrong.
         reason: one sentence.
+        evidence: what was seen; JSON kinds only.
     """
 
     location: str
     rule: str
     reason: str
+    evidence: Mapping[str, object] = field(default_factory=dict)
 
 
 Rows = Iterator[RawRow | BadRow]
@@ -69,7 +72,8 @@ def read_jsonl(open_file: OpenFile, name: str) -> Rows:
             except UnicodeDecodeError as error:
                 yield BadRow(location, "not_utf8", f"byte {error.start + 1} of the line is no UTF-8")
             except JsonTextError as error:
-                yield BadRow(location, "broken_json", f"the line is no JSON: {error}")
+                shown = {"text": line[:_SHOWN].decode(errors="replace")}
+                yield BadRow(location, "broken_json", f"the line is no JSON: {error}", shown)
             else:
                 yield as_row(location, value)
 
