@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import datasets
 import jinja2
@@ -14,6 +15,7 @@ from huggingface_hub import DatasetCardData
 from curation import bundled
 from curation.funnel import Funnel
 from curation.json_reader import dumps
+from curation.llm import engines
 from curation.recipe import Recipe
 from curation.steps import EarlierStep
 
@@ -191,14 +193,22 @@ def _models(recipe: Recipe) -> list[dict[str, object]]:
     return [
         {
             "use": use,
-            "model": recipe.models[section.model].model,
-            "revision": recipe.models[section.model].revision or "not pinned",
+            **_identity(recipe, section.model),
             "samples": samples,
             "sampler": dumps(section.sampler.model_dump(mode="json")),
         }
         for use, section, samples in uses
         if section is not None
     ]
+
+
+def _identity(recipe: Recipe, name: str) -> dict[str, str]:
+    """Name a model without the path it has on this machine."""
+    section = recipe.models[name]
+    if section.engine == "replay":
+        return {"model": Path(section.model).name, "revision": "responses of a pool that was there before"}
+    model, revision = engines.fingerprint(recipe, name)
+    return {"model": model, "revision": revision or "not pinned"}
 
 
 def _lines(findings: Mapping[str, object]) -> list[str]:
@@ -227,8 +237,11 @@ def _gaps(recipe: Recipe, configs: Sequence[Config], grades: Mapping[str, int], 
     elif not recipe.vote.act:
         gaps.append("Validity votes were taken and dropped nothing.")
     gaps += [f"The config {config.name} is empty." for config in configs if config.rows == 0]
+    identities = {str(model["model"]): model["revision"] for model in _models(recipe)}
     gaps += [
-        f"The model {model.model} has no pinned revision." for model in recipe.models.values() if not model.revision
+        f"The revision of the model {model} is not pinned."
+        for model, revision in identities.items()
+        if revision == "not pinned"
     ]
     if limit is not None:
         gaps.append(f"At most {limit:,} rows of each source were read.")
