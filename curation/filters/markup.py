@@ -1,0 +1,89 @@
+"""Cleaning rules for markup of web pages, wikis and forums."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from html.entities import html5
+
+from curation.filters.rule import Edit, cleans
+
+_ENTITY = re.compile(r"&(?:#\d{1,6}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
+_ATTRIBUTES = r"(?:\s+[a-zA-Z_:-]+(?:\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'|[^\s\"'<>=]+))?)*\s*"
+_SCRIPT = re.compile(rf"<(su[pb]){_ATTRIBUTES}>([^<>$]*)</\1\s*>", re.IGNORECASE)
+_BREAK = re.compile(rf"</?(?:p|br|div|li|ul|ol|h[1-6]|blockquote){_ATTRIBUTES}/?>", re.IGNORECASE)
+_PAIRED = re.compile(
+    rf"<(b|i|u|s|em|strong|span|font|center|small|big|tt|code|var|cite|nobr|mark){_ATTRIBUTES}>([^<>]*)</\1\s*>",
+    re.IGNORECASE,
+)
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_ORDINAL = re.compile(r"\s*(?:st|nd|rd|th)\s*", re.IGNORECASE)
+
+_WIKI_BOLD = re.compile(r"(?<![A-Za-z0-9')}\]])'''(?=[^\s'])([^'\n$]+?)(?<=[^\s'])'''(?!')")
+_WIKI_LINK = re.compile(r"\[\[(?!(?:Image|File):)(?:[^\[\]|\n]*\|)?([^\[\]|\n]+)\]\]")
+_FORUM = re.compile(r"\[(b|i|u|center|size|color|font|quote)(?:=[^\[\]\n]*)?\]([^\[\]]*)\[/\1\]", re.IGNORECASE)
+
+
+@cleans("HTML entities become the characters they name.", mends=True)
+def html_entity(text: str) -> Iterator[Edit]:
+    """``&nbsp;``, ``&lt;``, ``&#8722;``: names that HTML knows, closed by a semicolon."""
+    if "&" not in text or ";" not in text:
+        return
+    for found in _ENTITY.finditer(text):
+        entity = found.group()
+        if entity[1] != "#" and entity[1:] not in html5:
+            continue
+        character = html.unescape(entity)
+        if character.isprintable() or character.isspace():
+            yield Edit(found.start(), found.end(), " " if character == "\u00a0" else character)
+
+
+@cleans("HTML tags go; raised and lowered text becomes ^{} and _{}.")
+def html_tag(text: str) -> Iterator[Edit]:
+    """Tags that only format. ``a<b>c`` stays: a tag of formatting counts where its end tag follows."""
+    if "<" not in text:
+        return
+    edits: list[Edit] = []
+    for found in _SCRIPT.finditer(text):
+        kind, content = found[1].lower(), found[2]
+        plain = kind == "sup" and _ORDINAL.fullmatch(content)
+        replacement = content if plain or not content.strip() else f"{'^' if kind == 'sup' else '_'}{{{content}}}"
+        edits.append(Edit(found.start(), found.end(), replacement))
+    edits += [Edit(found.start(), found.end(), found[2]) for found in _PAIRED.finditer(text)]
+    edits += [
+        Edit(found.start(), found.end(), _line_break(text, found))
+        for found in _BREAK.finditer(text)
+        if found.group() != "<p>" or "</p>" in text or text[: found.start()].rstrip(" ")[-1:] in ("", "\n")
+    ]
+    edits += [Edit(found.start(), found.end()) for found in _COMMENT.finditer(text)]
+    yield from _apart(edits)
+
+
+@cleans("Wiki marks for bold text and links go.")
+def wiki(text: str) -> Iterator[Edit]:
+    """``'''Note'''`` and ``[[Prime number|prime]]``; two marks are a quotation or a double prime and stay."""
+    if "'''" in text:
+        yield from (Edit(found.start(), found.end(), found[1]) for found in _WIKI_BOLD.finditer(text))
+    elif "[[" in text:
+        yield from (Edit(found.start(), found.end(), found[1]) for found in _WIKI_LINK.finditer(text))
+
+
+@cleans("Forum marks for bold, italics and size go.")
+def forum(text: str) -> Iterator[Edit]:
+    """``[b]...[/b]`` and the like, as AoPS posts have them."""
+    if "[/" in text:
+        yield from (Edit(found.start(), found.end(), found[2]) for found in _FORUM.finditer(text))
+
+
+def _line_break(text: str, tag: re.Match[str]) -> str:
+    at_edge = not text[: tag.start()].strip() or not text[tag.end() :].strip()
+    return "" if at_edge else "\n"
+
+
+def _apart(edits: list[Edit]) -> Iterator[Edit]:
+    end = 0
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+        if edit.start >= end:
+            yield edit
+            end = edit.end

@@ -1,0 +1,72 @@
+"""Where the mathematics of a statement stands, and the statement with it blanked out.
+
+A dollar sign opens a formula or is money: ``$5 bills and $2 bills`` holds no formula. The test is Pandoc's, loosened for
+the ``$ x $`` that many sets contain.
+"""
+
+from __future__ import annotations
+
+import re
+
+BLANK = "\ufffc"
+"""What every character of a formula becomes in `blank`: the object replacement character, a non-word character."""
+
+_DELIMITED = re.compile(
+    r"\\\[.*?\\\]|\\\(.*?\\\)|\\begin\{(?P<name>[a-zA-Z]+\*?)\}.*?\\end\{(?P=name)\}|(?<!\\)\$\$.+?\$\$|(?<!\\)\$",
+    re.DOTALL,
+)
+_CLOSING = re.compile(r"(?<!\\)\$")
+_PROSE_ENVIRONMENTS = frozenset(["itemize", "enumerate", "center", "quote", "description", "document", "flushleft"])
+_FORMULA_SIGN = re.compile(r"[\\^_{}=<>]|[+*/]|(?<=\w)-(?=\w)")
+_WORDS = re.compile(r"[A-Za-z]{3,}")
+
+
+def segments(text: str) -> list[tuple[int, int]]:
+    """Return the start and end of every formula, delimiters included, in reading order."""
+    if "$" not in text and "\\" not in text:
+        return []
+    found: list[tuple[int, int]] = []
+    position = 0
+    while (opening := _DELIMITED.search(text, position)) is not None:
+        start, end = opening.span()
+        if opening.group() == "$":
+            closing = _closing_dollar(text, end)
+            if closing is None:
+                position = end
+                continue
+            end = closing
+        elif opening["name"] in _PROSE_ENVIRONMENTS:
+            position = opening.end("name") + 1
+            continue
+        found.append((start, end))
+        position = end
+    return found
+
+
+def blank(text: str) -> str:
+    """Return the text with every character of a formula replaced by `BLANK`: same length, same places."""
+    spans = segments(text)
+    if not spans:
+        return text
+    parts, position = [], 0
+    for start, end in spans:
+        parts += [text[position:start], BLANK * (end - start)]
+        position = end
+    return "".join([*parts, text[position:]])
+
+
+def _closing_dollar(text: str, inside: int) -> int | None:
+    closing = _CLOSING.search(text, inside)
+    if closing is None:
+        return None
+    content = text[inside : closing.start()]
+    return closing.end() if _is_formula(content, text[closing.end() : closing.end() + 1]) else None
+
+
+def _is_formula(content: str, following: str) -> bool:
+    if not content.strip() or "\n\n" in content:
+        return False
+    signs = _FORMULA_SIGN.search(content) is not None
+    if content[0].isdigit() and (following.isdigit() or content[-1].isspace()) and "\\" not in content:
+        return False
+    return signs or len(_WORDS.findall(content)) < 3

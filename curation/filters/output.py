@@ -1,0 +1,82 @@
+"""Files of rows whose columns are not known beforehand: JSONL, Parquet or CSV by suffix, appearing whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import IO
+
+import polars as pl
+
+from curation import storage
+from curation.errors import InputError
+from curation.json_reader import JsonValue, as_text, dumps, loads
+
+SUFFIXES = (".jsonl", ".parquet", ".csv")
+_BATCH = 5_000
+
+
+class RowFile:
+    """Takes rows one by one. Made by `open_rows`."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+        self.columns: dict[str, None] = {}
+
+    def write(self, row: Mapping[str, JsonValue]) -> None:
+        """Add a row."""
+        self.columns.update(dict.fromkeys(row))
+        self._stream.write(dumps(row))
+        self._stream.write("\n")
+
+
+@contextmanager
+def open_rows(path: Path) -> Iterator[RowFile]:
+    """Open a file of rows. Parquet and CSV hold every column as text: numbers as written, nested values as JSON.
+
+    Rows are spooled as JSONL first, because a Parquet or CSV file needs all of its columns at its beginning.
+
+    Raises:
+        InputError: the suffix is none of `SUFFIXES`.
+    """
+    if path.suffix not in SUFFIXES:
+        raise InputError(f"{path}: rows are written as {', '.join(SUFFIXES)}: give one of these suffixes")
+    if path.suffix == ".jsonl":
+        with storage.atomic_file(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as stream:
+            yield RowFile(stream)
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with NamedTemporaryFile(
+        "w+", encoding="utf-8", newline="", dir=path.parent, prefix=storage.TEMPORARY_MARK
+    ) as spool:
+        rows = RowFile(spool)
+        yield rows
+        spool.seek(0)
+        schema = pl.Schema(dict.fromkeys(rows.columns, pl.String()))
+        frames = _frames(spool, schema)
+        if path.suffix == ".parquet":
+            storage.write_table(path, frames, schema)
+        else:
+            with storage.atomic_file(path) as temporary:
+                _write_csv(temporary, frames, schema)
+
+
+def _frames(spool: Iterator[str], schema: pl.Schema) -> Iterator[pl.DataFrame]:
+    while lines := list(islice(spool, _BATCH)):
+        columns: dict[str, list[str | None]] = {name: [] for name in schema.names()}
+        for line in lines:
+            row = loads(line)
+            for name, values in columns.items():
+                values.append(as_text(row.get(name)) if isinstance(row, dict) else None)
+        yield pl.DataFrame(columns, schema=schema)
+
+
+def _write_csv(path: Path, frames: Iterator[pl.DataFrame], schema: pl.Schema) -> None:
+    """Write the header and the rows; null is nothing between commas, an empty text is two quotation marks."""
+    with path.open("wb") as stream:
+        pl.DataFrame(schema=schema).write_csv(stream)
+        for frame in frames:
+            frame.write_csv(stream, include_header=False)

@@ -1,0 +1,98 @@
+"""What a statement asks: requests, parts that each ask something, and answers with several components."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+_VERBS = (
+    r"find|determine|compute|calculate|evaluate|solve|simplify|factor(?:i[sz]e)?|expand|prove|show that|show|express|state|write|give|sketch|draw|graph|plot|explain"
+    r"|describe|estimate|derive|deduce|verify|construct|list|name|identify|decide|discuss|convert|differentiate|integrate|obtain|work out|use|tell"
+)
+_IMPERATIVE = re.compile(
+    rf"(?:^\s*|[.;,:!?\n\ufffc)\]]\s*|\b(?:then|and|hence|also|now|please|thus|or|to)\s+)(?:{_VERBS})\b", re.IGNORECASE
+)
+_ASKING_WORDS = re.compile(
+    r"\b(?:what|how (?:many|much|long|far|old|fast)|which|who|when|where)\b[^.?!]*$", re.IGNORECASE
+)
+_CHINESE = re.compile(r"[？]|求(?!职|助)|计算|证明|试问|请问|解方程|化简|写出|判断|多少|几(?:个|种|名|条|次|天)")
+
+_ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii")
+_SERIES: tuple[tuple[tuple[str, ...], re.Pattern[str], Sequence[str]], ...] = (
+    (("(b)", "（b）"), re.compile(r"(?<![\w\\^_)\]}])[(（]([a-h])[)）]"), "abcdefgh"),
+    (("b) ", "b）", "b)\n"), re.compile(r"(?:^|[\s*])([a-h])[)）]\s"), "abcdefgh"),
+    (("b. ", "b．"), re.compile(r"(?:^|\n)\s*([a-h])[.．]\s"), "abcdefgh"),
+    (("(2)", "（2）", "（2)", "(2）"), re.compile(r"(?<![\w\\^_)\]}])[(（]([1-9])[)）]"), "123456789"),
+    (
+        ("2.", "2．", "2、", "2)", "2）"),
+        re.compile(r"(?:^|\n|[.?!;:。；？]\s)\s*(?:\*\*)?([1-9])[.．、)](?:\*\*)?(?=[\s$\\\ufffc\u4e00-\u9fff])"),
+        "123456789",
+    ),
+    (("(ii)", "（ii）"), re.compile(r"(?<![\w\\^_)\]}])[(（](i{1,3}|iv|vi{0,3}|v)[)）]"), _ROMAN),
+    (("ii.", "ii)"), re.compile(r"(?:^|\n)\s*(i{1,3}|iv|vi{0,3}|v)[.)]\s"), _ROMAN),
+    (
+        ("B:", "B.", "B)", "B :"),
+        re.compile(r"\b(?:Part|PART|Question|Problem|Task)\s*[(]?([A-H])[)]?\s*[:.)]"),
+        "ABCDEFGH",
+    ),
+    (
+        ("2:", "2.", "2)", "2 :"),
+        re.compile(r"\b(?:Part|PART|Question|Problem|Task)\s*[(]?([1-9])[)]?\s*[:.)]"),
+        "123456789",
+    ),
+    (("②",), re.compile(r"([①②③④⑤⑥⑦⑧⑨])"), "①②③④⑤⑥⑦⑧⑨"),
+    (("p2", "P2"), re.compile(r"(?:^|\n|\*\*|\[b\])\s*[pP]([1-9])[.:]"), "123456789"),
+    (("II.", "II)"), re.compile(r"(?:^|[.\n]\s*)(I{1,3}|IV|V)[.)]\s"), ("I", "II", "III", "IV", "V")),
+)
+"""For each kind of enumeration: what its second mark can look like, its marks, and their labels in order."""
+_ITEM = re.compile(r"\\item\b(?:\s*\[[^\]]*\])?")
+_ANY_SECOND = re.compile(r"(?:b|2|ii|II|B)\s?[)）.．、:]|②|[pP]2|\\item")
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A statement cut at its enumeration marks.
+
+    Attributes:
+        lead: what stands before the first mark.
+        items: what stands after each mark; the last one goes to the end of the text.
+        start: where the first mark stands.
+    """
+
+    lead: str
+    items: tuple[str, ...]
+    start: int
+
+
+def asks(text: str) -> bool:
+    """Tell whether a piece of text asks for something; give it with formulas blanked."""
+    return "?" in text or _IMPERATIVE.search(text) is not None or _CHINESE.search(text) is not None
+
+
+def enumerations(prose: str) -> Iterator[Parts]:
+    """Yield the text cut at each kind of mark of which it has the first two in order."""
+    if _ANY_SECOND.search(prose) is None:
+        return
+    for second_marks, pattern, labels in _SERIES:
+        if not any(mark in prose for mark in second_marks):
+            continue
+        cuts: list[tuple[int, int]] = []
+        for found in pattern.finditer(prose):
+            if len(cuts) < len(labels) and found[1] == labels[len(cuts)]:
+                cuts.append(found.span())
+        if len(cuts) >= 2:
+            yield _cut(prose, cuts)
+    if prose.count("\\item") >= 2:
+        yield _cut(prose, [found.span() for found in _ITEM.finditer(prose)])
+
+
+def question_sentences(prose: str) -> list[str]:
+    """Return the sentences that end in a question mark."""
+    return [sentence.strip() for sentence in re.findall(r"[^.?!。？！\n]*[?？]", prose) if len(sentence.strip()) > 3]
+
+
+def _cut(prose: str, cuts: list[tuple[int, int]]) -> Parts:
+    ends = [start for start, _ in cuts[1:]] + [len(prose)]
+    items = tuple(prose[after:end] for (_, after), end in zip(cuts, ends, strict=True))
+    return Parts(prose[: cuts[0][0]], items, cuts[0][0])

@@ -1,0 +1,203 @@
+"""What a rule is: a small function with a name that cleans a statement or drops a row, and says what it saw.
+
+A cleaning rule returns edits; `curation.filters.cleaning` applies them and keeps them off the mathematics. A dropping
+rule returns the span that decided. `curation.filters.catalog` lists all rules in their order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from curation.filters import mathematics
+from curation.records import Domain
+
+SPAN_CHARACTERS = 240
+"""Evidence is cut at this many characters."""
+
+_LETTERS = re.compile("[a-z]+")
+_PLAIN_NUMBER = re.compile(r"\s*\$?\s*-?\d[\d.]*\s*\$?\s*")
+
+MATH: frozenset[Domain] = frozenset(["math"])
+BOTH: frozenset[Domain] = frozenset(["math", "code"])
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a rule sees of a row.
+
+    Attributes:
+        statement: the cleaned question.
+        answer: the answer as text; None where there is none.
+        solution: a worked solution, where the source has one.
+        domain: rules act only on the domains they are made for.
+        answer_expected: false where the whole data set has no answers, as a set that is only audited.
+    """
+
+    statement: str
+    answer: str | None
+    solution: str | None = None
+    domain: Domain = "math"
+    answer_expected: bool = True
+
+    @cached_property
+    def lower(self) -> str:
+        """The statement in lower case: the cheap test before an expression."""
+        return self.statement.lower()
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The runs of ASCII letters in the statement, in lower case."""
+        return frozenset(_LETTERS.findall(self.lower))
+
+    @cached_property
+    def prose(self) -> str:
+        """The statement with its formulas blanked, character for character."""
+        return mathematics.blank(self.statement)
+
+    @cached_property
+    def prose_lower(self) -> str:
+        """The prose in lower case."""
+        return self.prose.lower()
+
+    @cached_property
+    def has_plain_answer(self) -> bool:
+        """Whether the answer is a number written with digits, signs and dollar signs alone."""
+        return self.answer is not None and _PLAIN_NUMBER.fullmatch(self.answer) is not None
+
+    @cached_property
+    def target(self) -> str:
+        """The answer without surrounding blanks; "" where there is none."""
+        return (self.answer or "").strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Why a rule drops a row.
+
+    Attributes:
+        rule: the rule's name.
+        reason: the kind of defect, shared by several rules: ``image``, ``multi_part``, ...
+        sentence: the reason for a reader.
+        span: the text that decided, cut at `SPAN_CHARACTERS`; "" where something is missing.
+    """
+
+    rule: str
+    reason: str
+    sentence: str
+    span: str
+
+
+Finder = Callable[[Row], "re.Match[str] | str | None"]
+
+
+@dataclass(frozen=True)
+class DropRule:
+    """A rule that drops rows: call it with a row.
+
+    The three last attributes only save time: a row that they leave out is one on which ``find`` returns None.
+
+    Attributes:
+        name: the name of its function.
+        reason: the kind of defect.
+        sentence: the reason for a reader.
+        find: returns the span that decided, or None.
+        domains: the domains it acts on.
+        words: it looks only at statements with one of these words, in lower case ...
+        signs: ... or with one of these strings; at all statements where both are empty.
+        about_answer: it looks only at rows whose answer is no plain number.
+    """
+
+    name: str
+    reason: str
+    sentence: str
+    find: Finder
+    domains: frozenset[Domain]
+    words: frozenset[str] = frozenset()
+    signs: tuple[str, ...] = ()
+    about_answer: bool = False
+
+    def __call__(self, row: Row) -> Hit | None:
+        """Return the hit, or None where the rule has nothing against the row."""
+        found = self.find(row)
+        if found is None:
+            return None
+        span = found if isinstance(found, str) else found.group()
+        return Hit(self.name, self.reason, self.sentence, cut(span))
+
+
+def drops(
+    reason: str,
+    sentence: str,
+    *,
+    domains: frozenset[Domain] = MATH,
+    words: str = "",
+    signs: tuple[str, ...] = (),
+    about_answer: bool = False,
+) -> Callable[[Finder], DropRule]:
+    """Make a function over rows a dropping rule; ``words`` are separated by blanks."""
+
+    def make(find: Finder) -> DropRule:
+        return DropRule(find.__name__, reason, sentence, find, domains, frozenset(words.split()), signs, about_answer)
+
+    return make
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace ``text[start:end]`` by ``replacement``."""
+
+    start: int
+    end: int
+    replacement: str = ""
+
+
+Editor = Callable[[str], Iterable[Edit]]
+
+
+@dataclass(frozen=True)
+class CleanRule:
+    """A rule that cleans statements.
+
+    Every edit must make the text shorter, or replace a character by one that no rule replaces again: so cleaning ends.
+
+    Attributes:
+        name: the name of its function.
+        sentence: what it takes out, for a reader.
+        edits: returns the edits, in order and without overlap.
+        mends: true where it only mends characters, which it may do inside a formula as well.
+        domains: the domains it acts on.
+    """
+
+    name: str
+    sentence: str
+    edits: Editor
+    mends: bool
+    domains: frozenset[Domain]
+
+
+def cleans(sentence: str, *, mends: bool = False, domains: frozenset[Domain] = MATH) -> Callable[[Editor], CleanRule]:
+    """Make a function from a text to its edits a cleaning rule."""
+
+    def make(edits: Editor) -> CleanRule:
+        return CleanRule(edits.__name__, sentence, edits, mends, domains)
+
+    return make
+
+
+def cut(span: str) -> str:
+    """Return the span, cut where it is longer than evidence needs."""
+    return span if len(span) <= SPAN_CHARACTERS else span[: SPAN_CHARACTERS - 1] + "…"
+
+
+def search_near(
+    anchor: re.Pattern[str], pattern: re.Pattern[str], text: str, before: int = 80, after: int = 100
+) -> re.Match[str] | None:
+    """Return the first match of a costly pattern within so many characters of a cheap anchor, or None."""
+    for place in anchor.finditer(text):
+        found = pattern.search(text, max(0, place.start() - before), min(len(text), place.end() + after))
+        if found is not None:
+            return found
+    return None

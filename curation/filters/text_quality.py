@@ -1,0 +1,105 @@
+"""Dropping rules for text that was damaged on its way."""
+
+from __future__ import annotations
+
+import re
+
+from curation.filters.characters import mojibake_runs
+from curation.filters.rule import BOTH, Row, drops
+
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x84\x86-\x9f]")
+_REPLACEMENT = re.compile("[\ufffd\ue000-\uf8ff\ufffe\uffff]")
+_EATEN_ESCAPE = re.compile(
+    r"\t(?:ext(?:bf|it|rm)?\b|extbf|imes\b|heta\b|riangle|frac\b|an\b|anh\b|au\b|o\b|op\b|ilde|binom)|\r(?:ight|angle|ho\b|floor|ceil|vert|m\b)|(?<![\\;}])\n(?:eq\b|abla\b|otin\b|ot\\|eg\\|subseteq\b)(?=[^a-z]|$)"
+)
+_COMMAND_NAME = re.compile(
+    r"(?:[dt]?frac\s*\{[^{}]*\}\s*\{|sqrt\s*\{|begin\{(?:array|aligned|cases|matrix|pmatrix)\}|mathbb\{|overline\{|text(?:bf)?\{)"
+)
+_SURROGATE_QUESTION = re.compile(r"(?:\?{4,})|(?:[A-Za-z]\?{2,}[A-Za-z])")
+_BEGIN_END = re.compile(r"\\(begin|end)\s*\{([A-Za-z*]+)\}")
+_LEFT_RIGHT = re.compile(r"\\(left|right)(?![A-Za-z])")
+
+
+@drops("broken_text", "It holds control characters.", domains=BOTH)
+def control_characters(row: Row) -> re.Match[str] | None:
+    """What ``\\f`` of ``\\frac`` or ``\\t`` of ``\\times`` becomes when a string is unescaped twice."""
+    for text in (row.statement, row.answer or ""):
+        if text.isprintable():
+            continue
+        found = _CONTROL.search(text)
+        if found is not None:
+            return found
+    return None
+
+
+@drops("broken_text", "A LaTeX command lost its backslash.")
+def lost_backslash(row: Row) -> re.Match[str] | None:
+    """A tab and ``imes``, a line end and ``eq``, ``frac{1}{2}``."""
+    for text in (row.statement, row.answer or ""):
+        if "\t" in text or "\r" in text or "\n" in text:
+            found = _EATEN_ESCAPE.search(text)
+            if found is not None:
+                return found
+    if "{" in row.statement:
+        for name in _COMMAND_NAME.finditer(row.statement):
+            before = row.statement[name.start() - 1 : name.start()]
+            if before != "\\" and not before.isalpha():
+                return name
+    return None
+
+
+@drops("broken_text", "Characters of it are lost.", domains=BOTH)
+def replacement_characters(row: Row) -> re.Match[str] | None:
+    """U+FFFD, private-use glyphs of a PDF's fonts, runs of question marks for letters."""
+    for text in (row.statement, row.answer or ""):
+        if not text.isascii():
+            found = _REPLACEMENT.search(text)
+            if found is not None:
+                return found
+    return None
+
+
+@drops("broken_text", "Its mathematics was decoded wrongly.", domains=BOTH)
+def mathematical_mojibake(row: Row) -> str | None:
+    """``â‰¤`` for ``≤``: mojibake that cleaning leaves, because it carries mathematics."""
+    for text in (row.statement, row.answer or ""):
+        for start, end, _ in mojibake_runs(text):
+            return text[start:end]
+    return None
+
+
+@drops("broken_text", "Its LaTeX does not close.")
+def unbalanced(row: Row) -> str | None:
+    """More braces opened than closed or the reverse; an environment or ``\\left`` without its end."""
+    text = row.statement
+    if "{" in text or "}" in text:
+        plain = text.replace("\\\\", "").replace("\\{", "").replace("\\}", "").replace("\\lbrace", "")
+        if plain.count("{") != plain.count("}"):
+            return _around_brace(plain)
+    if "\\begin" in text or "\\end" in text:
+        open_names: list[str] = []
+        for kind, name in _BEGIN_END.findall(text):
+            if kind == "begin":
+                open_names.append(name)
+            elif not open_names or open_names.pop() != name:
+                return f"\\end{{{name}}}"
+        if open_names:
+            return f"\\begin{{{open_names[-1]}}}"
+    if "\\left" in text or "\\right" in text:
+        sides = _LEFT_RIGHT.findall(text)
+        if sides.count("left") != sides.count("right"):
+            return "\\left" if sides.count("left") > sides.count("right") else "\\right"
+    return None
+
+
+def _around_brace(text: str) -> str:
+    depth, opened = 0, 0
+    for index, character in enumerate(text):
+        if character == "{":
+            opened = index if depth == 0 else opened
+            depth += 1
+        elif character == "}":
+            depth -= 1
+            if depth < 0:
+                return text[max(0, index - 40) : index + 20]
+    return text[opened : opened + 60]
