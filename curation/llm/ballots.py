@@ -17,7 +17,7 @@ _LAST_LINE = re.compile(
     r"(?P<vote>valid|invalid)\s*(?:[(:,-]+\s*(?P<reason>[a-z][a-z_ -]*?)\s*\)?)?",
     re.IGNORECASE,
 )
-_MARKUP = re.compile(r"[*_`#>\s]*(.*?)[*_`.!\s]*", re.DOTALL)
+_MARKUP = re.compile(r"[*`]")
 _LONGEST_LINE = 200
 
 
@@ -50,8 +50,8 @@ def read_vote(response: Response | None, failure: str | None = None) -> Ballot:
     lines = response.text.rpartition("</think>")[2].strip().splitlines()
     if not lines:
         return Ballot("abstain", "the response is empty")
-    bare = _MARKUP.fullmatch(lines[-1])
-    found = _LAST_LINE.fullmatch(bare[1]) if bare and len(bare[1]) <= _LONGEST_LINE else None
+    line = _MARKUP.sub("", lines[-1]).strip("#>_.! \t")
+    found = _LAST_LINE.fullmatch(line) if len(line) <= _LONGEST_LINE else None
     if found is None:
         return Ballot("abstain", "the last line is no verdict")
     if found["vote"].lower() == "valid":

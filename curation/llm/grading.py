@@ -6,22 +6,44 @@ it is outside the accuracy's denominator.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from types import TracebackType
 
 import polars as pl
 
-from curation import regroup, storage
+from curation import storage
 from curation.answers import grade as grade_answer
-from curation.judging import grade_response as judge_response
+from curation.judging import ResponseJudge
+from curation.judging.step import STORE
 from curation.llm.engine import COMPLETE, ModelIdentity
 from curation.llm.pool import Pool
 from curation.llm.solving import ProblemRow, Solving
-from curation.records import ACCURACY_SCHEMA, GRADE_SCHEMA, PROBLEM_SCHEMA, TEST_SCHEMA, Grade, Response
+from curation.problem_tests import tests_in_order
+from curation.records import ACCURACY_SCHEMA, GRADE_SCHEMA, PROBLEM_SCHEMA, Grade, Response
+from curation.steps import StepContext
 
 _ANSWERS, _JUDGING, _NOBODY = "answers", "judging", "none"
-_TESTS_AT_ONCE = 256
+_GRADES: dict[str, Grade] = {"equal": "right", "different": "wrong", "unknown": "unknown"}
+
+
+@dataclass(frozen=True, slots=True)
+class Ungraded:
+    """One response that waits for its grade.
+
+    Attributes:
+        problem: a row of `records.PROBLEM_SCHEMA`.
+        tests: the problem's tests, of `records.TEST_SCHEMA`; empty for math.
+        response: the response; None where there is none.
+        failure: why there is none.
+    """
+
+    problem: ProblemRow
+    tests: pl.DataFrame
+    response: Response | None
+    failure: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +52,8 @@ class Graded:
 
     Attributes:
         grade: right, wrong or unknown.
-        why: one sentence or the name of what decided.
-        grader: ``answers``, ``judging``, or ``none`` where nobody had anything to grade.
+        why: what decided.
+        grader: ``answers``, ``judging``, or ``none`` where there was nothing to grade.
     """
 
     grade: Grade
@@ -39,37 +61,72 @@ class Graded:
     grader: str
 
 
-def grade_response(
-    problem: ProblemRow, tests: pl.DataFrame, response: Response | None, failure: str | None = None
-) -> Graded:
-    """Grade one response to a problem.
+class Grader:
+    """Grades math by its answer and code by running it. Use it as a context manager.
 
-    Args:
-        problem: a row of `records.PROBLEM_SCHEMA`.
-        tests: the problem's tests, of `records.TEST_SCHEMA`; empty for math.
-        response: the response; None where there is none.
-        failure: why there is none.
+    The judge starts with the first program, so that a run over math needs no sandbox.
     """
+
+    def __init__(self, context: StepContext) -> None:
+        """Take the judge's section and the place of its results from a step's context."""
+        self._settings, self._store = context.recipe.judge, context.run_directory / STORE
+        self._resources = ExitStack()
+        self._judge: ResponseJudge | None = None
+
+    def __enter__(self) -> Grader:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._resources.close()
+
+    def grade(self, items: Iterable[Ungraded]) -> list[Graded]:
+        """Grade responses, in their order; programs are judged side by side.
+
+        Raises:
+            OutsideError: a program was to be run, and the machine isolates none.
+        """
+        graded: list[Graded | None] = []
+        programs: list[tuple[ProblemRow, pl.DataFrame, str]] = []
+        for item in items:
+            known = _without_running(item)
+            graded.append(known)
+            if known is None and item.response is not None:
+                programs.append((item.problem, item.tests, item.response.text or ""))
+        judged = self._judged(programs)
+        return [known if known is not None else next(judged) for known in graded]
+
+    def _judged(self, programs: list[tuple[ProblemRow, pl.DataFrame, str]]) -> Iterator[Graded]:
+        if not programs:
+            return
+        if self._judge is None:
+            self._judge = self._resources.enter_context(ResponseJudge(self._store, self._settings))
+        for grade, why in self._judge.grade_each(programs):
+            yield Graded(grade, why, _JUDGING)
+
+
+def _without_running(item: Ungraded) -> Graded | None:
+    """Return the grade of what needs no judge; None where a program has to be run."""
+    response, problem = item.response, item.problem
     if response is None or response.text is None:
-        return Graded("unknown", f"no response: {failure or 'it was never asked for'}", _NOBODY)
+        return Graded("unknown", f"no response: {item.failure or 'it was never asked for'}", _NOBODY)
     if response.finish_reason == "length":
         return Graded("unknown", "the response was cut at its token limit", _NOBODY)
     if response.finish_reason not in COMPLETE:
         return Graded("unknown", f"the response ended with {response.finish_reason}", _NOBODY)
     if problem["domain"] == "code":
-        grade, why = judge_response(problem, tests, response.text)
-        return Graded(grade, why, _JUDGING)
+        return None
     if problem["answer"] is None:
         return Graded("unknown", "the problem has no answer to compare with", _NOBODY)
     compared = grade_answer(problem["answer"], response.text)
-    grades: dict[str, Grade] = {"equal": "right", "different": "wrong", "unknown": "unknown"}
-    return Graded(grades[compared.verdict], f"{compared.path}: {compared.why}", _ANSWERS)
+    return Graded(_GRADES[compared.verdict], f"{compared.path}: {compared.why}", _ANSWERS)
 
 
 def grade_all(
     solving: Solving,
+    context: StepContext,
     problems: Path,
-    tests: Path,
     pool: Pool,
     identity: ModelIdentity,
     failures: Mapping[str, str],
@@ -79,8 +136,8 @@ def grade_all(
 
     Args:
         solving: how the responses were asked for.
+        context: the step's context; its table ``tests`` and the judge's section are used.
         problems: a table of `records.PROBLEM_SCHEMA`.
-        tests: a table of `records.TEST_SCHEMA`.
         pool: the response pool.
         identity: the model that was asked.
         failures: why responses are missing, by ``response_id``.
@@ -89,37 +146,23 @@ def grade_all(
     Yields:
         frames of `records.GRADE_SCHEMA`.
     """
-    tests_in_order = _tests_by_problem(problems, tests, workspace)
-    for batch in solving.batches(problems):
-        responses = iter(pool.answers([request for _, wanted in batch for request in wanted], identity))
-        rows = []
-        for problem, wanted in batch:
-            own_tests = next(tests_in_order)
-            for request in wanted:
-                key = request.key(identity)
-                graded = grade_response(problem, own_tests, next(responses), failures.get(key))
-                rows.append((problem["problem_id"], key, request.sample_index, graded.grade, graded.why, graded.grader))
-        yield pl.DataFrame(rows, schema=GRADE_SCHEMA, orient="row")
-
-
-def _tests_by_problem(problems: Path, tests: Path, workspace: Path) -> Iterator[pl.DataFrame]:
-    wanted = (
-        storage.read_table(problems, pl.Schema({"tests": PROBLEM_SCHEMA["tests"]}))
-        .with_row_index("group")
-        .select(pl.col("group").cast(pl.Int64), pl.col("tests").alias("problem_id"))
-    )
-    schema = pl.Schema({"group": pl.Int64(), **TEST_SCHEMA})
-    code = wanted.drop_nulls("problem_id")
-
-    def frames() -> Iterator[pl.DataFrame]:
-        for frame in storage.iterate_table(tests, TEST_SCHEMA, _TESTS_AT_ONCE) if code.height else ():
-            rows = frame.join(code, on="problem_id", how="inner", maintain_order="left")
-            if rows.height:
-                yield rows.select(schema.names())
-
-    expected = regroup.text_bytes(tests, ["input", "output"]) if code.height else 0
-    for _, rows in regroup.grouped(frames(), schema, wanted.height, expected, workspace):
-        yield rows.drop("group")
+    references = storage.read_table(problems, pl.Schema({"tests": PROBLEM_SCHEMA["tests"]}))["tests"]
+    tests = tests_in_order(context.tables["tests"], references, workspace)
+    with Grader(context) as grader:
+        for batch in solving.batches(problems):
+            requests = [request for _, wanted in batch for request in wanted]
+            responses = iter(pool.answers(requests, identity))
+            items = []
+            # The batch ends first, so that no tests are taken from the stream and lost.
+            for (problem, wanted), own_tests in zip(batch, tests, strict=False):
+                for request in wanted:
+                    failure = failures.get(request.key(identity))
+                    items.append(Ungraded(problem, own_tests, next(responses), failure))
+            rows = [
+                (request.problem_id, request.key(identity), request.sample_index, one.grade, one.why, one.grader)
+                for request, one in zip(requests, grader.grade(items), strict=True)
+            ]
+            yield pl.DataFrame(rows, schema=GRADE_SCHEMA, orient="row")
 
 
 def accuracies(grades: Path) -> pl.DataFrame:

@@ -31,7 +31,7 @@ class LogColumns:
     Attributes:
         problem: the question.
         response: a response, or a list of them.
-        score: right or wrong, as a boolean, 0 or 1, or a list of these beside the responses; None where the log has none.
+        score: right or wrong as a boolean, 0 or 1, or a list of these beside the responses; None where there is none.
         finish_reason: how each response ended, or a list beside the responses; None where the log does not say.
         problem_id: the problem's identifier; None to make one from the question.
     """
@@ -97,21 +97,20 @@ def import_log(
     skipped: list[tuple[str, str]] = []
     verdicts: list[tuple[str, str, int, Grade, str, str]] = []
     with open_pool(pool) as stored:
-        places = _next_places(stored, model)
+        known, places = _known(stored, model)
         for row in _rows(file, columns, skipped):
-            counts["rows"] += 1
-            for position, text in enumerate(row.texts):
-                response_id = sha256_text(dumps([IMPORTED, model, revision, origin, row.location, str(position)]))
+            for position in range(len(row.texts)):
+                parts_of_key = [IMPORTED, model, revision, origin, str(counts["rows"]), str(position)]
+                response_id = sha256_text(dumps(parts_of_key))
                 grade, why = row.grades[position]
                 counts.update(["responses", grade])
-                if response_id in stored:
-                    continue
-                index = places[row.statement]
-                places[row.statement] += 1
-                response = _response(response_id, row, model, revision, index, text, row.finish_reasons[position])
-                stored.add(response)
-                counts["new"] += 1
-                verdicts.append((row.problem_id, response_id, index, grade, why, f"import:{model}"))
+                if response_id not in known:
+                    known[response_id] = places[row.statement]
+                    places[row.statement] += 1
+                    counts["new"] += 1
+                    stored.add(_response(response_id, row, model, revision, known[response_id], position))
+                verdicts.append((row.problem_id, response_id, known[response_id], grade, why, f"{IMPORTED}:{model}"))
+            counts["rows"] += 1
     if not counts["responses"]:
         where, why = skipped[0] if skipped else (str(file), "the file is empty")
         raise InputError(f"{where}: {why}: no row of {file} can be imported")
@@ -121,9 +120,7 @@ def import_log(
     return Imported(**{name: counts[name] for name in names}, skipped=skipped)
 
 
-def _response(
-    response_id: str, row: _Row, model: str, revision: str, index: int, text: str, finish_reason: str
-) -> Response:
+def _response(response_id: str, row: _Row, model: str, revision: str, sample_index: int, position: int) -> Response:
     return Response(
         response_id=response_id,
         problem_id=row.problem_id,
@@ -132,10 +129,10 @@ def _response(
         model=model,
         model_revision=revision,
         sampler="{}",
-        sample_index=index,
-        text=text,
+        sample_index=sample_index,
+        text=row.texts[position],
         reasoning=None,
-        finish_reason=finish_reason,
+        finish_reason=row.finish_reasons[position],
         failure=None,
         prompt_tokens=None,
         completion_tokens=None,
@@ -145,17 +142,26 @@ def _response(
     )
 
 
-def _next_places(pool: Pool, model: str) -> Counter[str]:
-    """Return, for each question, the next free sample index among the responses of ``model``."""
+def _known(pool: Pool, model: str) -> tuple[dict[str, int], Counter[str]]:
+    """Return the sample index of each response of ``model``, and for each question the next free one."""
     of_model = pool.keys().filter(pl.col("model") == model).select("response_id", "sample_index")
     last = pool.statements().join(of_model, on="response_id").group_by("statement").agg(pl.col("sample_index").max())
-    return Counter({statement: index + 1 for statement, index in last.iter_rows()})
+    return dict(of_model.iter_rows()), Counter({statement: index + 1 for statement, index in last.iter_rows()})
 
 
 def _store_verdicts(pool: Path, verdicts: pl.DataFrame) -> None:
-    if verdicts.height:
-        with parts.locked(pool):
-            parts.append(pool / VERDICTS, verdicts, GRADE_SCHEMA)
+    # Compared with what is there, so that an import that was cut off between the two tables is made whole.
+    directory = pool / VERDICTS
+    with parts.locked(pool):
+        stored = [
+            response_id
+            for path in parts.paths(directory)
+            for group in parts.column(path, "response_id")
+            for response_id in group
+        ]
+        new = verdicts.filter(~pl.col("response_id").is_in(stored))
+        if new.height:
+            parts.append(directory, new, GRADE_SCHEMA)
 
 
 def _rows(file: Path, columns: LogColumns, skipped: list[tuple[str, str]]) -> Iterator[_Row]:

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 import polars as pl
 
 from curation import accuracy, storage
+from curation.judging.store import JUDGE_VERSION
 from curation.ledger import Drop
 from curation.llm import engines, solving
 from curation.llm.asking import ask
@@ -108,6 +109,7 @@ def _configuration(recipe: Recipe, section: ProposerSection | PoolSection | None
         return None
     return {
         "section": section.model_dump(mode="json", exclude={"model", "prompt", "code_prompt"}),
+        "judge": [JUDGE_VERSION, recipe.judge.model_dump(mode="json")],
         "model": engines.fingerprint(recipe, section.model),
         "prompts": [prompt.sha256 for prompt in solving.load_prompts(recipe, section)],
     }
@@ -129,7 +131,7 @@ def _solve(context: StepContext, section: ProposerSection | PoolSection, prefix:
             identity = engine.identity
             requests, total = task.all_requests(problems), task.count(problems)
             asked = ask(engine, pool, requests, context.reporter, description=step, total=total)
-        frames = grade_all(task, problems, tests, pool, identity, asked.failures, Path(workspace))
+        frames = grade_all(task, context, problems, pool, identity, asked.failures, Path(workspace))
         storage.write_table(grades, _counted(frames, context.reporter, f"{step}: grading", total), GRADE_SCHEMA)
     of_problems = accuracies(grades)
     storage.write_table(context.output / f"{prefix}_accuracy.parquet", of_problems, ACCURACY_SCHEMA)
