@@ -1,0 +1,113 @@
+"""The judge's workers: one thread a core, each with a sandbox of its own, and a way to run something alone."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import TypeVar
+
+from curation.judging.isolation import strongest
+from curation.judging.levels import Isolation
+from curation.judging.sandbox import Sandbox
+from curation.judging.store import Store
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+class Gate:
+    """Lets many runs through side by side, or one alone."""
+
+    def __init__(self) -> None:
+        self._state = threading.Condition()
+        self._running = 0
+        self._alone = False
+
+    @contextmanager
+    def beside_others(self) -> Iterator[None]:
+        """Run beside others; wait while one runs alone."""
+        with self._state:
+            self._state.wait_for(lambda: not self._alone)
+            self._running += 1
+        try:
+            yield
+        finally:
+            with self._state:
+                self._running -= 1
+                self._state.notify_all()
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Run alone: keep others from starting and wait for those that run."""
+        with self._state:
+            self._state.wait_for(lambda: not self._alone)
+            self._alone = True
+            self._state.wait_for(lambda: self._running == 0)
+        try:
+            yield
+        finally:
+            with self._state:
+                self._alone = False
+                self._state.notify_all()
+
+
+class Bench:
+    """Workers, their sandboxes and the store of results. Use it as a context manager.
+
+    Args:
+        store: the directory of results; None for a temporary one.
+        isolation: what holds programs; None for the strongest that the machine offers.
+        workers: how many programs run at a time; None for one a core.
+
+    Raises:
+        OutsideError: the machine isolates no program.
+    """
+
+    def __init__(
+        self, store: Path | None = None, isolation: Isolation | None = None, workers: int | None = None
+    ) -> None:
+        self.isolation = isolation or strongest()
+        self.store = Store(store)
+        self.gate = Gate()
+        self.workers = workers or len(os.sched_getaffinity(0))
+        self._threads = ThreadPoolExecutor(self.workers, thread_name_prefix="judge")
+        self._own = threading.local()
+        self._sandboxes: list[Sandbox] = []
+
+    def __enter__(self) -> Bench:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        for sandbox in self._sandboxes:
+            sandbox.close()
+        self.store.close()
+
+    def sandbox(self) -> Sandbox:
+        """Return the calling worker's sandbox. A warden dies with the thread that started it, so none is shared."""
+        sandbox: Sandbox | None = getattr(self._own, "sandbox", None)
+        if sandbox is None:
+            sandbox = self._own.sandbox = Sandbox(self.isolation)
+            self._sandboxes.append(sandbox)
+        return sandbox
+
+    def map(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        """Do the work on all items, side by side; yield the results in the items' order, holding few of them."""
+        waiting: list[Future[Result]] = []
+        try:
+            for item in items:
+                waiting.append(self._threads.submit(work, item))
+                if len(waiting) >= 4 * self.workers:
+                    yield waiting.pop(0).result()
+            while waiting:
+                yield waiting.pop(0).result()
+        finally:
+            for future in waiting:
+                future.cancel()

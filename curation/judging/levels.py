@@ -1,0 +1,197 @@
+"""How strongly this machine can isolate a program, and how a warden is started at each level.
+
+Levels, strongest first:
+
+``bubblewrap``  the warden runs under bubblewrap: no network, a read-only view of the system, new namespaces a run.
+``namespaces``  the same, with the warden making namespaces and file system itself.
+``limits``      no namespaces: an unprivileged user where we are root, resource limits, seccomp and Landlock where the
+                kernel has them, and the whole tree killed. Programs see the machine's processes.
+``none``        resource limits only; never chosen, only asked for.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import secrets
+import shutil
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal, get_args
+
+from curation.errors import OutsideError
+from curation.judging.warden import filters, landlock
+from curation.judging.warden.main import Settings
+
+Level = Literal["bubblewrap", "namespaces", "limits", "none"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+
+_WARDEN = Path(__file__).resolve().parent / "warden"
+_SYSTEM_FILES = (
+    "/etc/alternatives",
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/localtime",
+    "/etc/nsswitch.conf",
+)
+_SYSTEM_DIRECTORIES = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32")
+_HIGH_USERS = (1_900_000_000, 1 << 28)
+_LOW_USERS = (20_000, 40_000)
+_NOBODY = 65_534
+_BARE_START = "import sys; sys.path.insert(0, sys.argv[1]); from warden import main; main.main(sys.argv[2])"
+
+
+@dataclass(frozen=True, slots=True)
+class Isolation:
+    """What holds a program.
+
+    Attributes:
+        level: the kind of isolation.
+        fresh: each run has namespaces of its own; where not, a level with namespaces needs a new warden a run.
+        seccomp: system calls are filtered.
+        landlock: the file system is closed by Landlock, for lack of namespaces.
+    """
+
+    level: Level
+    fresh: bool
+    seccomp: bool
+    landlock: bool
+
+    @property
+    def sentence(self) -> str:
+        """Say what holds a program and what does not, for a reader."""
+        parts = {
+            "bubblewrap": "bubblewrap: no network, read-only system, own processes and files for each run",
+            "namespaces": "namespaces: no network, read-only system, own processes and files for each run",
+            "limits": "limits only: programs see other processes of this machine",
+            "none": "no isolation: programs run with the judge's own rights",
+        }[self.level]
+        extras = [name for name, there in (("seccomp", self.seccomp), ("Landlock", self.landlock)) if there]
+        return parts + (f"; with {' and '.join(extras)}" if extras else "")
+
+
+def describe(level: Level) -> Isolation:
+    """Return what a level means on this machine, without trying it."""
+    known = filters.program(local_sockets=True) is not None
+    if level in ("bubblewrap", "namespaces"):
+        return Isolation(level, fresh=True, seccomp=known, landlock=False)
+    if level == "limits":
+        return Isolation(level, fresh=False, seccomp=known, landlock=landlock.version() > 0)
+    return Isolation(level, fresh=False, seccomp=False, landlock=False)
+
+
+def command(isolation: Isolation, home: Path) -> list[str]:
+    """Return the command that starts a warden.
+
+    Args:
+        isolation: the level to start it at.
+        home: an empty directory for runs, used where they have no file system of their own.
+
+    Raises:
+        OutsideError: bubblewrap is asked for and not there.
+    """
+    settings = Settings(
+        build_root=isolation.level == "namespaces",
+        namespaces=isolation.fresh,
+        use_seccomp=isolation.seccomp,
+        use_landlock=isolation.landlock,
+        readable=readable_paths(),
+        uid=_user() if os.getuid() == 0 and isolation.level != "none" else None,
+        home=str(home),
+    )
+    python = [interpreter(), "-I", "-S", "-B", "-c", _BARE_START]
+    text = json.dumps(asdict(settings))
+    if isolation.level != "bubblewrap":
+        return [*python, str(_WARDEN.parent), text]
+    return [*_bubblewrap(settings.readable), *python, "/judge", text]
+
+
+def _bubblewrap(readable: tuple[str, ...]) -> list[str]:
+    program = shutil.which("bwrap")
+    if program is None:
+        raise OutsideError("bubblewrap is not installed: install it, or let the judge choose another isolation level")
+    own_user = [] if os.getuid() == 0 else ["--unshare-user", "--uid", "0", "--gid", "0"]
+    arguments = [program, *own_user, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
+    arguments += ["--die-with-parent", "--new-session", "--as-pid-1", "--cap-add", "ALL", "--clearenv"]
+    for path in readable:
+        link = Path(path)
+        if link.is_symlink() and link.parent == Path("/"):
+            arguments += ["--symlink", str(link.readlink()), path]
+        else:
+            arguments += _parents(link)
+            arguments += ["--ro-bind-try", str(link.resolve()), path]
+    arguments += ["--dev", "/dev", "--proc", "/proc", "--ro-bind", str(_WARDEN), "/judge/warden"]
+    for place in ("/box", "/tmp"):  # noqa: S108 -- inside the sandbox
+        arguments += ["--dir", place]
+    return [*arguments, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/", "--"]
+
+
+def _parents(path: Path) -> list[str]:
+    # Bubblewrap makes missing directories for the owner alone, and programs run as somebody else.
+    parents = [parent for parent in reversed(path.parents) if parent != Path("/")]
+    return [part for parent in parents for part in ("--perms", "0755", "--dir", str(parent))]
+
+
+@functools.cache
+def interpreter() -> str:
+    """Return the Python that wardens and Python submissions run on: the one below any virtual environment."""
+    base = Path(sys.base_prefix) / "bin" / f"python{sys.version_info.major}.{sys.version_info.minor}"
+    return str(base) if base.exists() else os.path.realpath(sys.executable)
+
+
+@functools.cache
+def python_for(isolation: Isolation) -> str:
+    """Return the Python that submissions run on: the warden's, or the system's where that one is out of reach.
+
+    Raises:
+        OutsideError: the user that programs run as can reach no Python.
+    """
+    own = interpreter()
+    if isolation.level != "limits" or os.getuid() != 0 or _open_to_all(Path(own)):
+        return own
+    system = shutil.which("python3", path="/usr/local/bin:/usr/bin:/bin")
+    if system is None or not _open_to_all(Path(system)):
+        raise OutsideError(f"{own} lies in a private directory and there is no other Python: install python3")
+    return system
+
+
+def _open_to_all(path: Path) -> bool:
+    return all(parent.stat().st_mode & 0o001 for parent in path.resolve().parents)
+
+
+@functools.cache
+def readable_paths() -> tuple[str, ...]:
+    """Return what programs may read: the system's directories, the interpreter, and where compilers live."""
+    paths = [path for path in (*_SYSTEM_DIRECTORIES, *_SYSTEM_FILES) if Path(path).exists()]
+    paths += sorted(str(path) for path in Path("/etc").glob("java*"))
+    for name in (interpreter(), "g++", "pypy3", "java", "javac"):
+        found = name if name.startswith("/") else shutil.which(name)
+        if found is None:
+            continue
+        prefix = Path(found).resolve().parent.parent
+        if not any(prefix.is_relative_to(path) for path in paths) and prefix != Path("/"):
+            paths.append(str(prefix))
+    return tuple(paths)
+
+
+def _user() -> int:
+    """Choose an unprivileged user that, but for an unlikely accident, nothing else on this machine runs as.
+
+    The kernel counts a user's processes over all sandboxes, so each warden takes its own.
+    """
+    for first, count in (_HIGH_USERS, _LOW_USERS):
+        uid = first + secrets.randbelow(count)
+        if _is_mapped("uid", uid) and _is_mapped("gid", uid):
+            return uid
+    return _NOBODY
+
+
+def _is_mapped(kind: str, number: int) -> bool:
+    for line in Path(f"/proc/self/{kind}_map").read_text().splitlines():
+        first, _, count = (int(field) for field in line.split())
+        if first <= number < first + count:
+            return True
+    return False

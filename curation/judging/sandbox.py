@@ -1,0 +1,341 @@
+"""Running one program under limits, in the strongest isolation the machine offers.
+
+A `Sandbox` holds one warden (see `curation.judging.warden`), which runs programs one at a time. At the levels with
+namespaces every run has its own processes, files, temporary directories and shared memory, so nothing passes from one
+run to the next; where a warden cannot make them, a new warden is started for each run.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import select
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Literal
+
+from curation import processes
+from curation.errors import OutsideError
+from curation.judging.levels import Isolation, command
+from curation.judging.warden.orders import READY, STOP, Order, Outcome, receive_outcome, send
+
+MEBIBYTE = 1 << 20
+
+Stopped = Literal["cpu", "wall", "memory", "processes", "output"]
+
+_STOPPED: dict[str, Stopped] = {
+    "cpu": "cpu",
+    "wall": "wall",
+    "memory": "memory",
+    "processes": "processes",
+    "order": "output",
+}
+_PIPE_BYTES = 1 << 20
+_READ_BYTES = 1 << 20
+_ERROR_BYTES = 1 << 20
+_SPARE_ADDRESS_SPACE = 1 << 30
+_GRACE_S = 20.0
+_START_S = 30.0
+_ENVIRONMENT = {
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "LANG": "C.UTF-8",
+    "PYTHONHASHSEED": "0",
+    "PYTHONINTMAXSTRDIGITS": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RunLimits:
+    """What one run may use.
+
+    Attributes:
+        cpu_s: CPU seconds of all its processes together.
+        wall_s: seconds on the clock.
+        memory_mb: MiB resident in all its processes together.
+        processes: processes and threads at a time.
+        output_mb: MiB on standard output.
+        file_mb: MiB of one file.
+        disk_mb: MiB of its work directory, temporary files and shared memory.
+        bound_address_space: also bound what each process reserves; off for runtimes that reserve more than they use.
+    """
+
+    cpu_s: float
+    wall_s: float
+    memory_mb: int
+    processes: int = 64
+    output_mb: int = 256
+    file_mb: int = 64
+    disk_mb: int = 256
+    bound_address_space: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """How a run ended.
+
+    Attributes:
+        exit_code: the exit status, negative for a signal's number; None where it was stopped or could not run.
+        stopped: the limit that ended it; None where none did.
+        failure: why the sandbox could not run the program; None where it did. Never the program's fault.
+        cpu_s: user plus system seconds of all its processes.
+        wall_s: seconds on the clock.
+        memory_mb: peak of resident MiB.
+        output: standard output, up to the limit.
+        error: standard error, up to 1 MiB.
+        files: the files asked for that were there, by relative path.
+    """
+
+    exit_code: int | None
+    stopped: Stopped | None
+    failure: str | None
+    cpu_s: float
+    wall_s: float
+    memory_mb: float
+    output: bytes = b""
+    error: bytes = b""
+    files: Mapping[str, bytes] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class WorkFile:
+    """A file put into the work directory before a run; a path that ends in a slash makes an empty directory."""
+
+    path: str
+    content: bytes
+    executable: bool = False
+
+
+class Sandbox:
+    """One warden and the runs it is given. Use it from one thread, as a context manager.
+
+    Raises:
+        OutsideError: the warden cannot be started at this level.
+    """
+
+    def __init__(self, isolation: Isolation) -> None:
+        self.isolation = isolation
+        self._home = tempfile.TemporaryDirectory(prefix="curation-cell-")
+        # Programs of an unprivileged user must be able to reach their directory below this one.
+        Path(self._home.name).chmod(0o711)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._channel: socket.socket | None = None
+
+    def __enter__(self) -> Sandbox:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the warden and whatever it runs."""
+        self._stop_warden()
+        self._home.cleanup()
+
+    def run(
+        self,
+        arguments: Sequence[str],
+        limits: RunLimits,
+        *,
+        files: Sequence[WorkFile] = (),
+        standard_input: bytes = b"",
+        collect: Mapping[str, int] | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> Execution:
+        """Run one program to its end or its limits.
+
+        Args:
+            arguments: the program and its arguments; relative paths start at the work directory.
+            limits: what it may use.
+            files: what the work directory holds at the start.
+            standard_input: what it reads.
+            collect: paths of files to bring back, with the greatest number of bytes of each.
+            environment: variables beside the fixed ones.
+
+        Raises:
+            OutsideError: no warden can be started.
+        """
+        wanted = dict(collect or {})
+        order = Order(
+            command=tuple(arguments),
+            environment={**_ENVIRONMENT, **(environment or {})},
+            files=tuple((file.path, 0o755 if file.executable else 0o644) for file in files),
+            collect=tuple(wanted.items()),
+            cpu_s=limits.cpu_s,
+            wall_s=limits.wall_s,
+            memory_bytes=limits.memory_mb * MEBIBYTE,
+            address_space_bytes=_address_space(limits),
+            processes=limits.processes,
+            file_bytes=limits.file_mb * MEBIBYTE,
+            disk_bytes=limits.disk_mb * MEBIBYTE,
+        )
+        descriptors: list[int] = []
+        readers: list[int] = []
+        try:
+            descriptors.append(_sealed(standard_input))
+            for _ in range(2):
+                reader, writer = os.pipe()
+                readers.append(reader)
+                descriptors.append(writer)
+            _widen(readers[0])
+            descriptors += [_sealed(file.content) for file in files]
+            collected = [os.memfd_create("collected", os.MFD_CLOEXEC) for _ in wanted]
+            descriptors += collected
+            channel = self._ready_channel()
+            send(channel, order, descriptors)
+            for writer in descriptors[1:3]:
+                os.close(writer)
+            del descriptors[1:3]
+            outcome, output, error, overflowed = _drain(channel, readers[0], readers[1], limits)
+            contents = _read_collected(wanted, collected, outcome)
+        except (BrokenPipeError, ConnectionResetError):
+            outcome, output, error, overflowed, contents = None, b"", b"", False, {}
+        finally:
+            for descriptor in (*descriptors, *readers):
+                os.close(descriptor)
+        if outcome is None or not (self.isolation.fresh or self.isolation.level in ("limits", "none")):
+            self._stop_warden()
+        return _execution(outcome, output, error, overflowed, contents)
+
+    def _ready_channel(self) -> socket.socket:
+        if self._channel is not None and self._process is not None and self._process.poll() is None:
+            return self._channel
+        self._stop_warden()
+        self._channel, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with there, tempfile.TemporaryFile() as errors:
+            self._process = processes.start(
+                command(self.isolation, Path(self._home.name)), stdin=there.fileno(), stderr=errors, environment={}
+            )
+            there.close()
+            answer = _first_message(self._channel)
+            if answer == READY:
+                return self._channel
+            self._stop_warden()
+            errors.seek(0)
+            detail = (answer or errors.read(2000)).decode(errors="replace").strip() or "it ended at once"
+        raise OutsideError(
+            f"the sandbox cannot be started at level {self.isolation.level} ({detail}): "
+            "`curation doctor` says what this machine allows"
+        )
+
+    def _stop_warden(self) -> None:
+        if self._channel is not None:
+            self._channel.close()
+            self._channel = None
+        if self._process is not None:
+            processes.kill_group(self._process)
+            self._process = None
+
+
+def _first_message(channel: socket.socket) -> bytes:
+    channel.settimeout(_START_S)
+    try:
+        return channel.recv(_READ_BYTES)
+    except TimeoutError:
+        return b"it does not answer"
+    finally:
+        channel.settimeout(None)
+
+
+def _address_space(limits: RunLimits) -> int | None:
+    if not limits.bound_address_space:
+        return None
+    return 2 * limits.memory_mb * MEBIBYTE + _SPARE_ADDRESS_SPACE
+
+
+def _sealed(content: bytes) -> int:
+    """Return a descriptor of memory that holds the content and that nobody can change."""
+    descriptor = os.memfd_create("given", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    view = memoryview(content)
+    while view:
+        view = view[os.write(descriptor, view) :]
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    fcntl.fcntl(
+        descriptor, fcntl.F_ADD_SEALS, fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
+    )
+    return descriptor
+
+
+def _widen(pipe: int) -> None:
+    try:
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+    except PermissionError:
+        # Past the user's share of pipe memory: the usual size does as well, more slowly.
+        return
+
+
+def _drain(
+    channel: socket.socket, output_pipe: int, error_pipe: int, limits: RunLimits
+) -> tuple[Outcome | None, bytes, bytes, bool]:
+    """Read both pipes while the program runs; stop it when its output passes the limit."""
+    kept = {output_pipe: bytearray(), error_pipe: bytearray()}
+    room = {output_pipe: limits.output_mb * MEBIBYTE, error_pipe: _ERROR_BYTES}
+    poll = select.poll()
+    for descriptor in (channel.fileno(), output_pipe, error_pipe):
+        poll.register(descriptor, select.POLLIN | select.POLLHUP)
+    waiting = {channel.fileno(), output_pipe, error_pipe}
+    deadline = time.monotonic() + limits.wall_s + _GRACE_S
+    outcome: Outcome | None = None
+    overflowed = False
+    while waiting:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return None, bytes(kept[output_pipe]), bytes(kept[error_pipe]), overflowed
+        for descriptor, _ in poll.poll(left * 1000):
+            if descriptor == channel.fileno():
+                outcome = receive_outcome(channel)
+                if outcome is None:
+                    return None, bytes(kept[output_pipe]), bytes(kept[error_pipe]), overflowed
+                chunk = b""
+            else:
+                chunk = os.read(descriptor, _READ_BYTES)
+                kept[descriptor] += chunk[: room[descriptor] - len(kept[descriptor])]
+                if descriptor == output_pipe and not overflowed and len(kept[descriptor]) == room[descriptor]:
+                    overflowed = True
+                    channel.send(STOP)
+            if not chunk:
+                poll.unregister(descriptor)
+                waiting.discard(descriptor)
+    return outcome, bytes(kept[output_pipe]), bytes(kept[error_pipe]), overflowed
+
+
+def _read_collected(wanted: dict[str, int], descriptors: list[int], outcome: Outcome | None) -> dict[str, bytes]:
+    contents: dict[str, bytes] = {}
+    if outcome is None:
+        return contents
+    for path, descriptor, there in zip(wanted, descriptors, outcome.collected, strict=False):
+        if there:
+            size = os.fstat(descriptor).st_size
+            contents[path] = os.pread(descriptor, size, 0)
+    return contents
+
+
+def _execution(
+    outcome: Outcome | None, output: bytes, error: bytes, overflowed: bool, files: dict[str, bytes]
+) -> Execution:
+    if outcome is None:
+        return Execution(None, None, "the sandbox ended before the program did", 0.0, 0.0, 0.0, output, error)
+    stopped = _STOPPED.get(outcome.stopped or "")
+    if stopped is None and overflowed and outcome.failure is None:
+        stopped = "output"
+    return Execution(
+        exit_code=None if stopped else outcome.exit_code,
+        stopped=stopped,
+        failure=outcome.failure,
+        cpu_s=outcome.cpu_s,
+        wall_s=outcome.wall_s,
+        memory_mb=outcome.memory_bytes / MEBIBYTE,
+        output=output,
+        error=error,
+        files=files,
+    )

@@ -1,0 +1,276 @@
+"""The step ``judge``: keeps code problems whose tests accept the programs that are said to be right."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import polars as pl
+
+from curation import ledger, regroup, storage
+from curation.errors import InputError
+from curation.judging.bench import Bench
+from curation.judging.grading import test_cases
+from curation.judging.judge import judge_program, named_checker, single_file
+from curation.judging.limits import not_sane, problem_limits
+from curation.judging.store import JUDGE_VERSION
+from curation.judging.verdicts import Judgement
+from curation.ledger import Drop
+from curation.problem_tests import tests_in_order
+from curation.progress import tracked
+from curation.recipe import JudgeSection, Recipe
+from curation.records import LEDGER_SCHEMA, PROBLEM_SCHEMA, SUBMISSION_SCHEMA, TEST_SCHEMA, TestCase
+from curation.steps import DROPPED, KEPT, StepContext, StepReport
+
+JUDGEMENT_SCHEMA = pl.Schema(
+    {
+        "problem_id": pl.String,
+        "submission_id": pl.String,
+        "language": pl.String,
+        "expected": pl.String,
+        "verdict": pl.String,
+        "score": pl.Float64,
+        "isolation": pl.String,
+        "message": pl.String,
+    }
+)
+"""One row a judged submission. ``score`` is the share of tests passed before the first failure."""
+
+STORE = "judgements"
+"""The directory of results in the run directory."""
+
+_CODE_SCHEMA = pl.Schema(
+    {
+        name: PROBLEM_SCHEMA[name]
+        for name in ("problem_id", "domain", "source", "tests", "time_limit_s", "memory_limit_mb", "checker")
+    }
+)
+_SUBMISSION_ROWS = pl.Schema({"group": pl.Int64(), **SUBMISSION_SCHEMA})
+_BATCH = 20_000
+_SUBMISSIONS_AT_ONCE = 1_000
+_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A code problem with everything that is judged about it."""
+
+    problem: dict[str, object]
+    tests: list[TestCase]
+    submissions: list[dict[str, str | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Decision:
+    """What became of a code problem: the rows of its judgements, and the drop or None."""
+
+    problem_id: str
+    rows: list[tuple[object, ...]]
+    drop: Drop | None
+    note: str
+
+
+class Judge:
+    """Judges the submissions that came with each code problem; math problems pass."""
+
+    name = "judge"
+    logic_version = 1
+    keeps = KEPT
+    needs = {
+        KEPT: frozenset(PROBLEM_SCHEMA.names()),
+        "tests": frozenset(TEST_SCHEMA.names()),
+        "submissions": frozenset(SUBMISSION_SCHEMA.names()),
+    }
+    writes = {KEPT: frozenset(PROBLEM_SCHEMA.names()), "judgements": frozenset(JUDGEMENT_SCHEMA.names())}
+
+    def configuration(self, recipe: Recipe) -> object:
+        """Return the section and the version of the judge."""
+        return {**recipe.judge.model_dump(mode="json"), "judge_version": JUDGE_VERSION}
+
+    def execute(self, context: StepContext) -> StepReport:
+        """Write the judgements, the ledger and the problems that are left."""
+        problems = context.tables[KEPT]
+        code = storage.read_table(problems, _CODE_SCHEMA).filter(pl.col("domain") == "code")
+        drops: list[Drop] = []
+        counts: Counter[str] = Counter()
+        rows = _judgements(context, code, drops, counts)
+        storage.write_table(context.output / "judgements.parquet", rows, JUDGEMENT_SCHEMA)
+        gone = pl.DataFrame({"problem_id": [drop.problem_id for drop in drops]}, schema={"problem_id": pl.String})
+        kept = (
+            frame.join(gone, on="problem_id", how="anti", maintain_order="left")
+            for frame in storage.iterate_table(problems, PROBLEM_SCHEMA, _BATCH)
+        )
+        storage.write_table(context.output / f"{KEPT}.parquet", kept, PROBLEM_SCHEMA)
+        storage.write_table(context.output / f"{DROPPED}.parquet", ledger.to_frame(drops), LEDGER_SCHEMA)
+        return StepReport(findings=_findings(code.height, counts))
+
+
+def _judgements(
+    context: StepContext, code: pl.DataFrame, drops: list[Drop], counts: Counter[str]
+) -> Iterator[pl.DataFrame]:
+    """Judge every code problem, in order; fill ``drops`` and ``counts`` on the way."""
+    if code.is_empty():
+        return
+    with (
+        tempfile.TemporaryDirectory(dir=context.output) as tests_there,
+        tempfile.TemporaryDirectory(dir=context.output) as submissions_there,
+        Bench(context.run_directory / STORE) as bench,
+    ):
+        cases = _cases(context, code, Path(tests_there), Path(submissions_there))
+        decisions = bench.map(partial(_decide, bench, context.recipe.judge), cases)
+        for decision in tracked(decisions, context.reporter, "judging", code.height, "problems"):
+            counts[decision.note] += 1
+            counts["submissions judged"] += len(decision.rows)
+            if decision.drop is not None:
+                drops.append(decision.drop)
+            if decision.rows:
+                yield pl.DataFrame(decision.rows, schema=JUDGEMENT_SCHEMA, orient="row")
+
+
+def _cases(context: StepContext, code: pl.DataFrame, tests_there: Path, submissions_there: Path) -> Iterator[_Case]:
+    tests = tests_in_order(context.tables["tests"], code["tests"], tests_there)
+    submissions = _submissions_in_order(context.tables["submissions"], code["problem_id"], submissions_there)
+    for problem, own_tests, own_submissions in zip(code.iter_rows(named=True), tests, submissions, strict=True):
+        yield _Case(problem, test_cases(own_tests), list(own_submissions.iter_rows(named=True)))
+
+
+def _submissions_in_order(table: Path, problem_ids: pl.Series, workspace: Path) -> Iterator[pl.DataFrame]:
+    wanted = pl.DataFrame({"problem_id": problem_ids}).with_row_index("group")
+    wanted = wanted.select(pl.col("group").cast(pl.Int64), "problem_id")
+
+    def frames() -> Iterator[pl.DataFrame]:
+        for frame in storage.iterate_table(table, SUBMISSION_SCHEMA, _SUBMISSIONS_AT_ONCE):
+            rows = frame.join(wanted, on="problem_id", how="inner", maintain_order="left")
+            if rows.height:
+                yield rows.select(_SUBMISSION_ROWS.names())
+
+    expected = regroup.text_bytes(table, ["code"])
+    for _, rows in regroup.grouped(frames(), _SUBMISSION_ROWS, wanted.height, expected, workspace):
+        yield rows.drop("group")
+
+
+def _decide(bench: Bench, settings: JudgeSection, case: _Case) -> _Decision:
+    problem_id = str(case.problem["problem_id"])
+    refused = _refuse(settings, case)
+    if refused is not None:
+        return _Decision(problem_id, [], refused, f"dropped: {refused.rule}")
+    chosen = choose(case.submissions, settings.max_submissions)
+    judged = [(submission, _judge(bench, settings, case, submission)) for submission in chosen]
+    rows: list[tuple[object, ...]] = []
+    for submission, judgement in judged:
+        failed = next((test for test in judgement.tests if test.verdict == judgement.verdict != "AC"), None)
+        message = judgement.message if failed is None else f"{failed.name}: {failed.message}"
+        rows.append(
+            (
+                problem_id,
+                submission["submission_id"],
+                submission["language"],
+                submission["expected"],
+                judgement.verdict,
+                judgement.score,
+                judgement.isolation,
+                message,
+            )
+        )
+    drop, note = _look_at(case, settings, judged)
+    return _Decision(problem_id, rows, drop, note)
+
+
+def _refuse(settings: JudgeSection, case: _Case) -> Drop | None:
+    if len(case.tests) < settings.min_tests:
+        found: dict[str, object] = {"tests": len(case.tests), "required": settings.min_tests}
+        return _drop(case, "few_tests", f"it has {len(case.tests)} tests, {settings.min_tests} are required", found)
+    seconds, megabytes = case.problem["time_limit_s"], case.problem["memory_limit_mb"]
+    wrong = not_sane(seconds if isinstance(seconds, float) else None, megabytes if isinstance(megabytes, int) else None)
+    if wrong is not None:
+        return _drop(case, "limits", wrong, {"time_limit_s": seconds, "memory_limit_mb": megabytes})
+    try:
+        named_checker(_text(case.problem["checker"]))
+    except InputError as error:
+        return _drop(case, "checker", "it needs a checker that cannot be run here", {"message": str(error)})
+    return None
+
+
+def choose(submissions: list[dict[str, str | None]], most: int) -> list[dict[str, str | None]]:
+    """Choose which submissions to judge: right and wrong ones by turns, then those without a label, in their order."""
+    right = [submission for submission in submissions if submission["expected"] == "correct"]
+    wrong = [submission for submission in submissions if submission["expected"] == "incorrect"]
+    rest = [submission for submission in submissions if submission["expected"] is None]
+    half = max(most - most // 2, most - len(wrong))
+    taken = right[:half]
+    taken += wrong[: most - len(taken)]
+    return [*taken, *rest[: most - len(taken)]]
+
+
+def _judge(bench: Bench, settings: JudgeSection, case: _Case, submission: dict[str, str | None]) -> Judgement:
+    language = submission["language"] or ""
+    seconds, megabytes = case.problem["time_limit_s"], case.problem["memory_limit_mb"]
+    limits = problem_limits(
+        seconds if isinstance(seconds, float) else None,
+        megabytes if isinstance(megabytes, int) else None,
+        language,
+        settings,
+    )
+    program = single_file(submission["submission_id"] or "", language, submission["code"] or "")
+    checker = named_checker(_text(case.problem["checker"]))
+    return judge_program(bench, program, case.tests, limits, checker, stop_at_failure=True)
+
+
+def _look_at(
+    case: _Case, settings: JudgeSection, judged: list[tuple[dict[str, str | None], Judgement]]
+) -> tuple[Drop | None, str]:
+    """Decide on a problem by the verdicts of the submissions that are said to be right."""
+    right = [judgement for submission, judgement in judged if submission["expected"] == "correct"]
+    evidence: dict[str, object] = {
+        "verdicts": [
+            {
+                "submission": submission["submission_id"],
+                "expected": submission["expected"],
+                "verdict": judgement.verdict,
+            }
+            for submission, judgement in judged[:_SHOWN]
+        ]
+    }
+    if not right:
+        return None, "kept: no submission is labelled correct"
+    decided = [judgement for judgement in right if judgement.verdict != "JE"]
+    if not decided:
+        return None, "kept: no submission labelled correct could be run here"
+    accepted = sum(judgement.verdict == "AC" for judgement in decided)
+    differing = sum(judgement.verdict in ("WA", "PE") for judgement in decided)
+    if not accepted:
+        if settings.require_accepted:
+            return _drop(
+                case, "no_accepted", "no submission labelled correct passes its tests", evidence
+            ), "dropped: no_accepted"
+        return None, "kept: no submission labelled correct is accepted"
+    if differing >= accepted:
+        reason = "submissions labelled correct disagree, so that more than one answer may be right"
+        return _drop(case, "disagreement", reason, evidence), "dropped: disagreement"
+    wrong = [judgement for submission, judgement in judged if submission["expected"] == "incorrect"]
+    if wrong and all(judgement.verdict == "AC" for judgement in wrong):
+        return None, "kept: its tests let every wrong submission pass"
+    return None, "kept: accepted"
+
+
+def _drop(case: _Case, rule: str, reason: str, evidence: dict[str, object]) -> Drop:
+    return Drop(
+        problem_id=str(case.problem["problem_id"]),
+        source=str(case.problem["source"]),
+        step=Judge.name,
+        rule=rule,
+        reason=reason,
+        evidence=evidence,
+    )
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _findings(problems: int, counts: Counter[str]) -> dict[str, object]:
+    return {"code problems": problems, **{name: counts[name] for name in sorted(counts)}}

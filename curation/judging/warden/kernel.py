@@ -1,0 +1,158 @@
+"""System calls that Python's standard library lacks, by ctypes; each raises OSError as `os` does."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+
+NEW_MOUNTS = 0x0002_0000
+NEW_UTS = 0x0400_0000
+NEW_IPC = 0x0800_0000
+NEW_USER = 0x1000_0000
+NEW_PIDS = 0x2000_0000
+NEW_NETWORK = 0x4000_0000
+
+MOUNT_READ_ONLY = 1
+MOUNT_NO_SETUID = 2
+MOUNT_NO_DEVICES = 4
+MOUNT_NO_EXECUTE = 8
+MOUNT_REMOUNT = 32
+MOUNT_BIND = 4096
+MOUNT_RECURSIVE = 16384
+MOUNT_PRIVATE = 1 << 18
+
+_DETACH = 2
+_AT_FDCWD = -100
+_AT_RECURSIVE = 0x8000
+_SYS_MOUNT_SETATTR = 442
+_ATTRIBUTE_READ_ONLY = 1
+_ATTRIBUTE_NO_SETUID = 2
+
+_PR_SET_PDEATHSIG = 1
+_PR_SET_DUMPABLE = 4
+_PR_SET_SECCOMP = 22
+_PR_CAPBSET_DROP = 24
+_PR_SET_CHILD_SUBREAPER = 36
+_PR_SET_NO_NEW_PRIVS = 38
+_SECCOMP_MODE_FILTER = 2
+_CAPABILITY_VERSION_3 = 0x2008_0522
+_SIGKILL = 9
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+class _Attributes(ctypes.Structure):
+    _fields_ = (
+        ("set", ctypes.c_uint64),
+        ("clear", ctypes.c_uint64),
+        ("propagation", ctypes.c_uint64),
+        ("userns", ctypes.c_uint64),
+    )
+
+
+class _Filter(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_void_p))
+
+
+def check(result: int, what: str) -> int:
+    """Return the result of a call; raise OSError with ``what`` where it is negative."""
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{what}: {os.strerror(number)}")
+    return result
+
+
+def syscall(number: int, *arguments: object) -> int:
+    """Make a raw system call; return its result or -1."""
+    return int(_libc.syscall(ctypes.c_long(number), *arguments))
+
+
+def unshare(flags: int) -> None:
+    """Leave the namespaces in ``flags`` for new ones."""
+    check(_libc.unshare(flags), "unshare")
+
+
+def enter_namespace(descriptor: int, kind: int) -> None:
+    """Enter the namespace that a descriptor of /proc/PID/ns refers to."""
+    check(_libc.setns(descriptor, kind), "setns")
+
+
+def mount(source: str, target: str, kind: str | None, flags: int, data: str = "") -> None:
+    """Mount a file system."""
+    check(
+        _libc.mount(
+            os.fsencode(source),
+            os.fsencode(target),
+            None if kind is None else kind.encode(),
+            ctypes.c_ulong(flags),
+            data.encode() or None,
+        ),
+        f"mount {target}",
+    )
+
+
+def make_read_only(target: str) -> None:
+    """Make a mount and all below it read-only, without setuid programs."""
+    attributes = _Attributes(_ATTRIBUTE_READ_ONLY | _ATTRIBUTE_NO_SETUID, 0, 0, 0)
+    result = syscall(
+        _SYS_MOUNT_SETATTR,
+        ctypes.c_int(_AT_FDCWD),
+        os.fsencode(target),
+        ctypes.c_uint(_AT_RECURSIVE),
+        ctypes.byref(attributes),
+        ctypes.c_size_t(ctypes.sizeof(attributes)),
+    )
+    check(result, f"mount_setattr {target}")
+
+
+def change_root(root: str) -> None:
+    """Make ``root``, a mount point, the root of the file system and let go of the old one."""
+    os.chdir(root)
+    check(_libc.pivot_root(b".", b"."), "pivot_root")
+    check(_libc.umount2(b".", _DETACH), "umount the old root")
+    os.chdir("/")
+
+
+def _prctl(option: int, value: int, what: str, pointer: object = 0) -> None:
+    check(_libc.prctl(option, ctypes.c_ulong(value), pointer, 0, 0), what)
+
+
+def die_with_parent() -> None:
+    """Have the kernel kill this process when the thread that forked it ends."""
+    _prctl(_PR_SET_PDEATHSIG, _SIGKILL, "PR_SET_PDEATHSIG")
+
+
+def hide_from_same_user() -> None:
+    """Keep other processes of this user from reading or tracing this one."""
+    _prctl(_PR_SET_DUMPABLE, 0, "PR_SET_DUMPABLE")
+
+
+def adopt_orphans() -> None:
+    """Become the parent of every descendant whose own parent ends."""
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1, "PR_SET_CHILD_SUBREAPER")
+
+
+def forbid_new_privileges() -> None:
+    """Make setuid bits and file capabilities powerless for this process and its descendants."""
+    _prctl(_PR_SET_NO_NEW_PRIVS, 1, "PR_SET_NO_NEW_PRIVS")
+
+
+def empty_bounding_set() -> None:
+    """Keep every program that this process or a descendant executes from gaining a capability."""
+    capability = 0
+    while _libc.prctl(_PR_CAPBSET_DROP, ctypes.c_ulong(capability), 0, 0, 0) == 0:
+        capability += 1
+
+
+def drop_capabilities() -> None:
+    """Give up all capabilities that this process holds."""
+    header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
+    nothing = (ctypes.c_uint32 * 6)()
+    check(_libc.capset(ctypes.byref(header), ctypes.byref(nothing)), "capset")
+
+
+def install_filter(program: bytes) -> None:
+    """Install a seccomp filter, given as packed BPF instructions of 8 bytes; needs `forbid_new_privileges`."""
+    instructions = ctypes.create_string_buffer(program, len(program))
+    loaded = _Filter(len(program) // 8, ctypes.addressof(instructions))
+    _prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, "PR_SET_SECCOMP", ctypes.byref(loaded))

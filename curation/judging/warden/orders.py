@@ -1,0 +1,102 @@
+"""What travels between the judge and the warden: one JSON message each way, descriptors beside it."""
+
+from __future__ import annotations
+
+import json
+import socket
+from dataclasses import asdict, dataclass
+
+MESSAGE_BYTES = 1 << 18
+DESCRIPTORS = 250
+"""The kernel passes at most 253 descriptors with one message."""
+
+READY = b"ready"
+"""The warden's first message, once it is set up; anything else is the reason why it is not."""
+
+STOP = b"stop"
+"""What the judge sends while a program runs to have it killed."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """One program to run. Descriptors come in this order: input, output, error, files, collected.
+
+    Attributes:
+        command: the program and its arguments; a name without a slash is looked up in /usr/bin and /bin.
+        environment: its whole environment, without HOME and TMPDIR, which name its own directories.
+        files: relative path and permissions of each file put into the work directory.
+        collect: relative path and greatest size in bytes of each file brought back afterwards.
+        cpu_s: CPU seconds of the whole tree.
+        wall_s: seconds on the clock.
+        memory_bytes: resident bytes of the whole tree.
+        address_space_bytes: of each process; None where the runtime reserves more than it uses.
+        processes: processes and threads at a time.
+        file_bytes: size of one file.
+        disk_bytes: size of the work directory, temporary files and shared memory together.
+    """
+
+    command: tuple[str, ...]
+    environment: dict[str, str]
+    files: tuple[tuple[str, int], ...]
+    collect: tuple[tuple[str, int], ...]
+    cpu_s: float
+    wall_s: float
+    memory_bytes: int
+    address_space_bytes: int | None
+    processes: int
+    file_bytes: int
+    disk_bytes: int
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run ended.
+
+    Attributes:
+        exit_code: the exit status, negative for a signal; None where the program was stopped or never started.
+        stopped: which limit ended it: ``cpu``, ``wall``, ``memory``, ``order`` (the judge's word), or None.
+        failure: why the program could not be run at all; None where it ran.
+        cpu_s: user plus system seconds of the whole tree.
+        wall_s: seconds from its start to its end.
+        memory_bytes: peak resident bytes.
+        collected: whether each file to collect was there.
+    """
+
+    exit_code: int | None
+    stopped: str | None
+    failure: str | None
+    cpu_s: float
+    wall_s: float
+    memory_bytes: int
+    collected: tuple[bool, ...] = ()
+
+
+def send(channel: socket.socket, message: Order | Outcome, descriptors: list[int]) -> None:
+    """Send one message with its descriptors."""
+    socket.send_fds(channel, [json.dumps(asdict(message)).encode()], descriptors)
+
+
+def receive_order(channel: socket.socket) -> tuple[Order, list[int]] | None:
+    """Wait for an order; None when the judge has gone."""
+    while True:
+        data, descriptors, _, _ = socket.recv_fds(channel, MESSAGE_BYTES, DESCRIPTORS)
+        if not data:
+            return None
+        if data == STOP:
+            # It crossed the outcome of the run it was meant for.
+            continue
+        fields = json.loads(data)
+        fields["command"] = tuple(fields["command"])
+        fields["files"] = tuple((path, mode) for path, mode in fields["files"])
+        fields["collect"] = tuple((path, size) for path, size in fields["collect"])
+        return Order(**fields), descriptors
+
+
+def receive_outcome(channel: socket.socket) -> Outcome | None:
+    """Wait for an outcome; None when the warden has gone."""
+    data = channel.recv(MESSAGE_BYTES)
+    if not data:
+        return None
+    fields = json.loads(data)
+    fields["collected"] = tuple(fields["collected"])
+    return Outcome(**fields)

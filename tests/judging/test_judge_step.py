@@ -1,0 +1,177 @@
+"""The step ``judge``: which code problems go on, with which evidence."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+
+from curation import storage
+from curation.judging.step import JUDGEMENT_SCHEMA, Judge, choose
+from curation.ledger import reconcile
+from curation.progress import Silent
+from curation.recipe import Recipe
+from curation.records import (
+    LEDGER_SCHEMA,
+    PROBLEM_SCHEMA,
+    SUBMISSION_SCHEMA,
+    TEST_SCHEMA,
+    Problem,
+    Submission,
+    TestCase,
+    to_frame,
+)
+from curation.steps import StepContext, StepReport
+
+SUM = "print(sum(map(int, input().split())))\n"
+SUM_CPP = "#include <iostream>\nint main() { long long a, b; std::cin >> a >> b; std::cout << a + b << '\\n'; }\n"
+PRODUCT = "a, b = map(int, input().split())\nprint(a * b)\n"
+SUM_PY2 = "a, b = map(int, raw_input().split())\nprint a + b\n"
+CRASH = "raise SystemExit(3)\n"
+
+
+def problem(name: str, domain: str = "code", **more: object) -> Problem:
+    fields = {"group": "code" if domain == "code" else "opensource_math", "tests": None if domain == "math" else name}
+    return Problem(
+        problem_id=name,
+        domain=domain,
+        source="own",
+        source_id=name,
+        statement=f"Problem {name}",
+        licence="MIT",
+        **{**fields, **more},
+    )
+
+
+def pairs(name: str, count: int = 2) -> list[TestCase]:
+    return [
+        TestCase(name, f"t{index}", "stdio", f"{index} {index + 3}\n", f"{2 * index + 3}\n") for index in range(count)
+    ]
+
+
+class Material:
+    """Problems with their tests and submissions, as the steps before leave them."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+        self.tests: list[TestCase] = []
+        self.submissions: list[Submission] = []
+
+    def add(
+        self,
+        item: Problem,
+        tests: list[TestCase] | None = None,
+        programs: list[tuple[str, str, str | None]] | None = None,
+    ) -> None:
+        self.problems.append(item)
+        self.tests += pairs(item.problem_id) if tests is None else tests
+        for number, (language, code, expected) in enumerate(programs or []):
+            self.submissions.append(Submission(item.problem_id, f"s{number}", language, code, expected))
+
+    def judge(self, directory: Path, **section: object) -> tuple[Path, StepReport]:
+        recipe = Recipe.model_validate({"name": "t", "sources": [{"use": "own"}], "judge": section})
+        tables = {name: directory / f"in-{name}.parquet" for name in ("problems", "tests", "submissions")}
+        storage.write_table(tables["problems"], to_frame(self.problems, PROBLEM_SCHEMA), PROBLEM_SCHEMA)
+        storage.write_table(tables["tests"], to_frame(self.tests, TEST_SCHEMA), TEST_SCHEMA)
+        storage.write_table(tables["submissions"], to_frame(self.submissions, SUBMISSION_SCHEMA), SUBMISSION_SCHEMA)
+        output = directory / f"out-{len(list(directory.iterdir()))}"
+        output.mkdir()
+        report = Judge().execute(StepContext(recipe, tables, output, directory, None, Silent()))
+        reconcile("judge", tables["problems"], output / "problems.parquet", output / "ledger.parquet")
+        return output, report
+
+
+def kept(output: Path) -> list[str]:
+    return storage.read_table(output / "problems.parquet", PROBLEM_SCHEMA)["problem_id"].to_list()
+
+
+def drops(output: Path) -> dict[str, tuple[str, dict[str, object]]]:
+    ledger = storage.read_table(output / "ledger.parquet", LEDGER_SCHEMA)
+    return {row["problem_id"]: (row["rule"], json.loads(row["evidence"])) for row in ledger.iter_rows(named=True)}
+
+
+def test_problems_go_on_by_what_their_own_programs_say(tmp_path: Path) -> None:
+    material = Material()
+    material.add(problem("math", "math", answer="7"), tests=[])
+    material.add(
+        problem("good"), programs=[("py3", SUM, "correct"), ("cpp", SUM_CPP, "correct"), ("py3", PRODUCT, "incorrect")]
+    )
+    material.add(problem("rejected"), programs=[("py3", PRODUCT, "correct"), ("py3", CRASH, "correct")])
+    material.add(problem("disagree"), programs=[("py3", SUM, "correct"), ("py3", PRODUCT, "correct")])
+    material.add(
+        problem("one-bad-label"),
+        programs=[("py3", SUM, "correct"), ("cpp", SUM_CPP, "correct"), ("py3", PRODUCT, "correct")],
+    )
+    material.add(problem("old-python"), programs=[("py3", SUM_PY2, "correct")])
+    material.add(problem("alone"))
+    material.add(problem("no-tests"), tests=[])
+    material.add(problem("odd-limits", time_limit_s=100_000.0))
+    material.add(problem("special", checker="some checker of its own"))
+    output, report = material.judge(tmp_path)
+
+    assert kept(output) == ["math", "good", "one-bad-label", "old-python", "alone"]
+    dropped = drops(output)
+    assert {name: rule for name, (rule, _) in dropped.items()} == {
+        "rejected": "no_accepted",
+        "disagree": "disagreement",
+        "no-tests": "few_tests",
+        "odd-limits": "limits",
+        "special": "checker",
+    }
+    assert [entry["verdict"] for entry in dropped["rejected"][1]["verdicts"]] == ["WA", "RTE"]
+    judgements = storage.read_table(output / "judgements.parquet", JUDGEMENT_SCHEMA)
+    good = judgements.filter(pl.col("problem_id") == "good")
+    assert good.select("submission_id", "language", "expected", "verdict", "score").rows() == [
+        ("s0", "py3", "correct", "AC", 1.0),
+        ("s1", "cpp", "correct", "AC", 1.0),
+        ("s2", "py3", "incorrect", "WA", 0.0),
+    ]
+    old = judgements.filter(pl.col("problem_id") == "old-python").row(0, named=True)
+    assert old["verdict"] == "JE"
+    assert "Python 2" in old["message"]
+    assert report.findings["code problems"] == 9
+    assert report.findings["kept: no submission is labelled correct"] == 1
+
+
+def test_problems_whose_programs_all_fail_stay_where_the_recipe_says_so(tmp_path: Path) -> None:
+    material = Material()
+    material.add(problem("rejected"), programs=[("py3", PRODUCT, "correct")])
+    output, _ = material.judge(tmp_path, require_accepted=False)
+    assert kept(output) == ["rejected"]
+
+
+def test_a_second_run_gives_the_same_bytes_and_runs_nothing_again(tmp_path: Path) -> None:
+    material = Material()
+    material.add(problem("good"), programs=[("py3", SUM, "correct"), ("cpp", SUM_CPP, "correct")])
+    first, _ = material.judge(tmp_path)
+    results = {path: path.read_bytes() for path in (tmp_path / "judgements").rglob("*.jsonl")}
+    second, _ = material.judge(tmp_path)
+    for table in ("problems", "ledger", "judgements"):
+        assert (first / f"{table}.parquet").read_bytes() == (second / f"{table}.parquet").read_bytes()
+    assert len(results) == 2
+    assert {path: path.read_bytes() for path in (tmp_path / "judgements").rglob("*.jsonl")} == results
+
+
+def test_a_run_without_code_starts_no_sandbox(tmp_path: Path) -> None:
+    material = Material()
+    material.add(problem("math", "math", answer="7"), tests=[])
+    output, report = material.judge(tmp_path)
+    assert kept(output) == ["math"]
+    assert report.findings == {"code problems": 0}
+    assert not (tmp_path / "judgements").exists()
+
+
+def test_right_and_wrong_programs_share_the_places() -> None:
+    def programs(expected: str | None, count: int) -> list[dict[str, str | None]]:
+        return [{"expected": expected, "submission_id": f"{expected}{index}"} for index in range(count)]
+
+    def names(right: int, wrong: int, unknown: int, most: int) -> list[str | None]:
+        mixed = programs("incorrect", wrong) + programs(None, unknown) + programs("correct", right)
+        return [program["submission_id"] for program in choose(mixed, most)]
+
+    assert names(5, 5, 0, 4) == ["correct0", "correct1", "incorrect0", "incorrect1"]
+    assert names(5, 1, 0, 4) == ["correct0", "correct1", "correct2", "incorrect0"]
+    assert names(1, 5, 0, 4) == ["correct0", "incorrect0", "incorrect1", "incorrect2"]
+    assert names(1, 1, 3, 4) == ["correct0", "incorrect0", "None0", "None1"]
+    assert names(3, 0, 0, 1) == ["correct0"]
