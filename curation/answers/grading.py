@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
+from curation.answers.answer_parser import WordsError, read_answer
+from curation.answers.comparing import compare_nodes
 from curation.answers.comparison import Comparison, different, equal, unknown
-from curation.answers.extraction import final_answer
+from curation.answers.extraction import Extraction, final_answer, last_number
+from curation.answers.labels import (
+    choice_letter,
+    compare_word_with_formula,
+    compare_words,
+    split_choice,
+)
 from curation.answers.numerals import read_numeral
-from curation.text import fold
+from curation.answers.tokens import UnreadableError
+from curation.answers.tree import Listing, Node
 
 
 def compare(gold: str, pred: str) -> Comparison:
     """Compare two answers by mathematical value; the verdict is the same with the sides swapped.
 
-    A percent sign is a hundredth, a subscript is a base, a degree is pi/180; a unit may be left out on one side. Two
-    empty answers are no match.
+    A percent sign is a hundredth, a subscript is a base, a degree is pi/180; a unit may be left out on one side. An
+    empty answer matches nothing.
     """
     gold, pred = gold.strip(), pred.strip()
     if not gold or not pred:
@@ -27,9 +35,60 @@ def compare(gold: str, pred: str) -> Comparison:
         if first.value == second.value:
             return equal("exact", "both numbers have the same exact value")
         return different("exact", "the numbers have different exact values")
-    if re.search(r"[A-Za-z]{3}", gold) and fold(gold) == fold(pred):
-        return equal("text", "both answers fold to the same text")
-    return unknown("none", "no comparison covers these answers")
+    choices = split_choice(gold), split_choice(pred)
+    if choices[0] or choices[1]:
+        return _with_letters(gold, pred, choices)
+    return _read(gold, pred)
+
+
+def _with_letters(gold: str, pred: str, choices: tuple[tuple[str, str] | None, tuple[str, str] | None]) -> Comparison:
+    """Compare where a side is a choice letter with its value: ``(B) 3/4``."""
+    letters = [choice[0] if choice else choice_letter(text) for choice, text in zip(choices, (gold, pred), strict=True)]
+    if letters[0] and letters[1] and letters[0] != letters[1]:
+        return different("choice", "different letters")
+    if letters[0] and letters[1] and not (choices[0] and choices[1]):
+        return equal("choice", "the same letter")
+    values = [choice[1] if choice else text for choice, text in zip(choices, (gold, pred), strict=True)]
+    return compare(values[0], values[1])
+
+
+def _read(gold: str, pred: str) -> Comparison:
+    nodes: list[Node | None] = []
+    words = False
+    why = ""
+    for text in (gold, pred):
+        try:
+            nodes.append(read_answer(text))
+        except UnreadableError as error:
+            nodes.append(None)
+            words = words or isinstance(error, WordsError)
+            why = str(error)
+    first, second = nodes
+    if first is not None and second is not None:
+        return _grouped_or_listed(gold, pred, first, second)
+    if words and first is None and second is None:
+        return compare_words(gold, pred)
+    if words:
+        return compare_word_with_formula(pred, gold) if second is None else compare_word_with_formula(gold, pred)
+    return unknown("unreadable", why)
+
+
+def _grouped_or_listed(gold: str, pred: str, first: Node, second: Node) -> Comparison:
+    """Compare, and keep open whether ``100,200`` is one number where the other side is a list."""
+    result = compare_nodes(first, second)
+    if (
+        result.verdict != "different"
+        or isinstance(first, Listing) == isinstance(second, Listing)
+        or "," not in gold + pred
+    ):
+        return result
+    try:
+        listed = compare_nodes(read_answer(gold, grouped=False), read_answer(pred, grouped=False))
+    except UnreadableError:
+        return result
+    if listed.verdict == "equal":
+        return unknown("list", "commas between digits: one number or several")
+    return result
 
 
 def grade(gold: str, response: str) -> Comparison:
@@ -41,5 +100,15 @@ def grade(gold: str, response: str) -> Comparison:
     found = final_answer(response)
     if found.answer is None:
         return Comparison("unknown", "no answer", found.why)
-    result = compare(gold, found.answer)
+    result = _graded(gold, found)
+    if found.path == "bare" and result.path == "text" and result.verdict != "equal" and read_numeral(gold) is not None:
+        number = last_number(response)
+        if number.answer is not None:
+            found, result = number, compare(gold, number.answer)
     return replace(result, path=f"{found.path}; {result.path}", extracted=found.answer)
+
+
+def _graded(gold: str, found: Extraction) -> Comparison:
+    if found.letter is not None and choice_letter(gold):
+        return compare(choice_letter(gold) or gold, found.letter)
+    return compare(gold, found.answer or "")

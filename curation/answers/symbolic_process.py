@@ -51,7 +51,65 @@ def _math_verify(gold: str, prediction: str) -> tuple[str, str]:
     return "false", "Math-Verify rejects it both ways round"
 
 
-TASKS: dict[str, Callable[..., tuple[str, str]]] = {"math_verify": _math_verify}
+def _simplify(first: str, second: str) -> tuple[str, str]:
+    """Ask SymPy whether the difference of two serialized formulas is zero."""
+    import sympy
+
+    difference = _expression(loads(first)) - _expression(loads(second))
+    if difference.is_number and difference.is_algebraic:
+        variable = sympy.Symbol("variable")
+        if sympy.minimal_polynomial(difference, variable) == variable:
+            return "true", "SymPy: the minimal polynomial of the difference is that of zero"
+        return "undecided", "SymPy does not prove it"
+    for simplify in (sympy.simplify, sympy.trigsimp, sympy.radsimp):
+        if simplify(difference) == 0:
+            return "true", "SymPy simplifies the difference to zero"
+    return "undecided", "SymPy does not prove it"
+
+
+def _expression(serial: Any) -> Any:
+    """Build a SymPy expression from the prefix form of `symbolic.serialize`; symbols are real."""
+    import sympy
+
+    kind, *parts = serial
+    if kind == "number":
+        return sympy.Rational(int(parts[0]), int(parts[1]))
+    if kind == "symbol":
+        constants = {"pi": sympy.pi, "e": sympy.E, "i": sympy.I}
+        return constants.get(parts[0]) or sympy.Symbol(parts[0], real=True)
+    if kind == "call":
+        arguments = [_expression(part) for part in parts[1:]]
+        return _function(sympy, parts[0])(*arguments)
+    values = [_expression(part) for part in parts]
+    if kind == "sum":
+        return sympy.Add(*values)
+    if kind == "product":
+        return sympy.Mul(*values)
+    if kind == "power":
+        return sympy.Pow(*values)
+    return sympy.real_root(*values) if values[1].is_odd else sympy.root(*values)
+
+
+def _function(sympy: Any, name: str) -> Any:
+    known = {
+        "ln": sympy.log,
+        "log": sympy.log,
+        "abs": sympy.Abs,
+        "ceil": sympy.ceiling,
+        "binom": sympy.binomial,
+        "percent": lambda value: value / 100,
+        "degrees": lambda value: value * sympy.pi / 180,
+        "lg": lambda value: sympy.log(value, 10),
+        **{f"arc{short}": getattr(sympy, f"a{short}") for short in ("sin", "cos", "tan", "cot", "sec", "csc")},
+        **{short: getattr(sympy, short) for short in ("sin", "cos", "tan", "cot", "sec", "csc", "exp", "factorial")},
+        **{short: getattr(sympy, short) for short in ("sinh", "cosh", "tanh", "coth", "floor", "gcd", "lcm")},
+        "min": sympy.Min,
+        "max": sympy.Max,
+    }
+    return known.get(name) or sympy.Function(name)
+
+
+TASKS: dict[str, Callable[..., tuple[str, str]]] = {"math_verify": _math_verify, "simplify": _simplify}
 """What the process can be asked: name of the task and the function that does it."""
 
 

@@ -1,0 +1,216 @@
+"""Reads whole answers: lists, relations, sets, intervals, ratios, units and remarks around formulas."""
+
+from __future__ import annotations
+
+import functools
+
+from curation.answers.formula_parser import FormulaParser
+from curation.answers.tokens import UnreadableError, tokenize
+from curation.answers.tree import (
+    Bracket,
+    Combination,
+    Formula,
+    Listing,
+    Measured,
+    Node,
+    Qualified,
+    Ratio,
+    Relation,
+    SetBuilder,
+    Symbol,
+)
+from curation.answers.units import read_unit
+from curation.answers.vocabulary import REMARKS
+
+_MONEY = ("$", "€", "£", "¥", "₹")
+_SET_SIGNS = ("∪", "∩", "∖")
+
+
+class WordsError(UnreadableError):
+    """The text is no formula because it is words."""
+
+
+class AnswerParser(FormulaParser):
+    """Adds to formulas what stands around them in an answer."""
+
+    def answer(self) -> Node:
+        """Read the whole text.
+
+        Raises:
+            UnreadableError: it is no formula, or one in a notation that we do not know.
+            WordsError: it is words.
+        """
+        members: list[Node] = []
+        connective = ","
+        remark = ""
+        while True:
+            if self._starts_remark():
+                remark = self._rest()
+                break
+            members.append(self.item())
+            if self._starts_remark():
+                remark = self._rest()
+                break
+            if self.peek().kind != "separator":
+                break
+            connective = self._separators(connective)
+            if self.peek().kind == "end":
+                break
+        if self.peek().kind != "end":
+            if self.peek().kind == "word":
+                raise WordsError("words between formulas")
+            raise UnreadableError(f"{self.peek().text!r} where the answer should end")
+        if not members:
+            raise WordsError("words")
+        node = members[0] if len(members) == 1 else Listing(_under_one_name(members), connective)
+        return Qualified(node, remark) if remark else node
+
+    def members(self) -> tuple[list[Node], bool]:
+        """Read what stands between brackets, up to the closing token; also tell whether separators were seen."""
+        if self.peek().kind == "close":
+            return [], False
+        members = [self.item()]
+        if self._bars and self.peek().kind == "operator" and self.peek().text in ("|", ":"):
+            self.take()
+            return [SetBuilder(members[0], self._condition())], True
+        separated = False
+        while self.peek().kind == "separator":
+            separated = True
+            self._separators(",")
+            if self.peek().kind == "close":
+                break
+            members.append(self.item())
+        return members, separated
+
+    def item(self) -> Node:
+        """Read one member of a list: a relation, a ratio or a set, with its unit."""
+        token = self.peek()
+        if token.kind == "word":
+            if token.text not in _MONEY:
+                raise WordsError("words")
+            self.take()
+            amount = self.item()
+            return Measured(amount.quantity if isinstance(amount, Measured) else amount, token.text)
+        node = self._relation()
+        if self.peek().kind == "word" and not self._starts_remark():
+            unit = self._unit()
+            if read_unit(unit) is None:
+                raise WordsError("words after a formula")
+            node = Measured(node, unit)
+        return node
+
+    def cell(self) -> Node:
+        """Read one cell of a matrix, or one line of a case distinction."""
+        if self.peek().kind == "word":
+            raise WordsError("words in a matrix")
+        return self._relation()
+
+    def _condition(self) -> Node:
+        conditions = [self.item()]
+        while self.peek().kind == "separator":
+            self._separators(",")
+            conditions.append(self.item())
+        return conditions[0] if len(conditions) == 1 else Listing(tuple(conditions), "and")
+
+    def _relation(self) -> Node:
+        if self.peek().kind == "relation" and self.peek().text in ("≈", "="):
+            self.take()
+        sides: list[Node] = [self._combination()]
+        signs: list[str] = []
+        while self.peek().kind == "relation":
+            signs.append(self.take().text)
+            sides.append(self._combination())
+        if not signs:
+            return self._ratio(sides[0])
+        return Relation(tuple(signs), tuple(sides), self._modulus())
+
+    def _ratio(self, first: Node) -> Node:
+        parts = [first]
+        while not self._bars and self.accept("operator", ":"):
+            parts.append(self._combination())
+        return first if len(parts) == 1 else Ratio(tuple(self.formula(part) for part in parts))
+
+    def _modulus(self) -> Formula | None:
+        token = self.peek()
+        if token.kind == "command" and token.text in ("pmod", "bmod", "mod"):
+            self.take()
+            return self.command_argument()
+        if token.text == "(" and (self.peek(1).text, self.peek(2).text, self.peek(3).text) == ("m", "o", "d"):
+            self._at += 4
+            modulus = self.sum()
+            self.expect(")")
+            return modulus
+        return None
+
+    def _combination(self) -> Node:
+        parts: list[Node] = [self.sum()]
+        sign = ""
+        while self.peek().kind == "operator" and self.peek().text in _SET_SIGNS:
+            found = self.take().text
+            if sign and (found != sign or sign == "∖"):
+                raise UnreadableError("set operations of different kinds without brackets")
+            sign = found
+            parts.append(self.sum())
+        return Combination(sign, tuple(parts)) if sign else parts[0]
+
+    def _separators(self, connective: str) -> str:
+        while self.peek().kind == "separator":
+            word = self.take().text
+            connective = word if word.isalpha() else connective
+        return connective
+
+    def _starts_remark(self) -> bool:
+        token = self.peek()
+        return token.kind == "word" and token.text.split()[0].strip("(,").lower() in REMARKS
+
+    def _rest(self) -> str:
+        parts: list[str] = []
+        while (token := self.take()).kind != "end":
+            parts.append(token.text)
+        return " ".join(parts)
+
+    def _unit(self) -> str:
+        parts: list[str] = []
+        while (token := self.peek()).kind == "word" or (parts and self._continues_unit()):
+            if token.kind == "word" and self._starts_remark():
+                break
+            parts.append(self.take().text)
+        return " ".join(parts)
+
+    def _continues_unit(self) -> bool:
+        token = self.peek()
+        if token.kind in ("number", "name") or (token.kind in ("open", "close") and token.text in "{}"):
+            return token.text != "}" or self._opened()
+        return token.kind == "operator" and token.text in ("^", "/", "*", "-", ".")
+
+    def _opened(self) -> bool:
+        return any(token.text == "{" for token in self._tokens[max(0, self._at - 3) : self._at])
+
+
+def _under_one_name(members: list[Node]) -> tuple[Node, ...]:
+    """Read ``m = 2, 5, 7`` as three values of m."""
+    first = members[0]
+    if not (isinstance(first, Relation) and first.signs == ("=",) and isinstance(first.sides[0], Symbol)):
+        return tuple(members)
+    if any(isinstance(member, Relation | Measured) for member in members[1:]):
+        return tuple(members)
+    name = first.sides[0]
+    return (first, *(Relation(("=",), (name, member)) for member in members[1:]))
+
+
+@functools.lru_cache(maxsize=8_192)
+def read_answer(text: str, *, grouped: bool = True) -> Node:
+    """Read an answer.
+
+    Args:
+        text: the answer, LaTeX or plain.
+        grouped: whether ``1,300`` is one number; else it is a list of two.
+
+    Raises:
+        UnreadableError: it is no formula, or one in a notation that we do not know.
+        WordsError: it is words.
+    """
+    node = AnswerParser(tokenize(text, grouped=grouped)).answer()
+    if isinstance(node, Bracket) and node.opening == "{":
+        return Bracket("\\{", "\\}", node.members)
+    return node

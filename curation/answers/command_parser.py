@@ -1,0 +1,158 @@
+"""Reads LaTeX commands with their arguments: fractions, roots, binomials, accents, matrices."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from curation.answers.cursor import Cursor
+from curation.answers.literals import number_of, quotient
+from curation.answers.tokens import Token, UnreadableError
+from curation.answers.tree import Call, Formula, Matrix, Node, Number, Root, Symbol
+
+ACCENTS = frozenset(
+    [
+        "overline",
+        "bar",
+        "vec",
+        "hat",
+        "widehat",
+        "tilde",
+        "widetilde",
+        "dot",
+        "ddot",
+        "overrightarrow",
+        "overleftarrow",
+        "underline",
+        "check",
+        "breve",
+    ]
+)
+"""Commands that set a sign over a formula."""
+
+FORMULA_COMMANDS = (
+    frozenset({"frac", "dfrac", "tfrac", "cfrac", "sqrt", "binom", "dbinom", "tbinom", "begin"}) | ACCENTS
+)
+"""Commands that start a factor."""
+
+_MATRICES = {
+    **dict.fromkeys(("pmatrix", "bmatrix", "matrix", "smallmatrix", "Bmatrix", "array"), "matrix"),
+    "vmatrix": "determinant",
+    "cases": "cases",
+}
+
+
+class CommandParser(Cursor):
+    """Adds the commands; `formula_parser` gives the formulas that they take."""
+
+    def sum(self) -> Formula:
+        """Read terms with signs between them."""
+        raise NotImplementedError
+
+    def primary(self) -> Formula:
+        """Read one number, symbol, function, bracket or command."""
+        raise NotImplementedError
+
+    def bracket(self, opening: str) -> Formula:
+        """Read what follows an opening bracket, with the closing one."""
+        raise NotImplementedError
+
+    def cell(self) -> Node:
+        """Read one cell of a matrix."""
+        raise NotImplementedError
+
+    def subscript(self) -> str:
+        """Read what stands after an underscore as text."""
+        raise NotImplementedError
+
+    def command(self, name: str) -> Formula:
+        if name in ("frac", "dfrac", "tfrac", "cfrac"):
+            top = self.command_argument()
+            return quotient(top, self.command_argument(last=True))
+        if name == "sqrt":
+            return self._root()
+        if name in ("binom", "dbinom", "tbinom"):
+            top = self.command_argument()
+            return Call("binom", (top, self.command_argument()))
+        if name in ACCENTS:
+            return self._accent(name)
+        if name == "begin":
+            return self._matrix()
+        if name in ("lfloor", "lceil"):
+            inner = self.sum()
+            if not self.accept("command", "r" + name[1:]):
+                raise UnreadableError("a floor or ceiling does not close")
+            return Call(name[1:], (inner,))
+        raise UnreadableError(f"the command \\{name}")
+
+    def _accent(self, name: str) -> Formula:
+        inner = self.command_argument()
+        if isinstance(inner, Symbol) and self.accept("operator", "_"):
+            inner = Symbol(f"{inner.name}_{self.subscript()}")
+        return Call(name, (inner,))
+
+    def command_argument(self, *, last: bool = False) -> Formula:
+        token = self.peek()
+        if token.kind == "open" and token.text == "{":
+            self.take()
+            return self.bracket("{")
+        if token.kind == "number" and len(token.text) > 1:
+            return self._digit_argument(token, last=last)
+        return self.primary()
+
+    def _digit_argument(self, token: Token, *, last: bool) -> Number:
+        # \frac12 is one half; a third digit would be read in different ways.
+        if not token.text.isdigit() or (last and len(token.text) > 1) or (not last and len(token.text) != 2):
+            raise UnreadableError("digits without braces after a command")
+        self._tokens[self._at] = token._replace(text=token.text[1:])
+        return number_of(token.text[0])
+
+    def _root(self) -> Formula:
+        index: Formula = Number(Fraction(2))
+        if self.accept("open", "["):
+            index = self.sum()
+            self.expect("]")
+        token = self.peek()
+        if token.kind == "open":
+            self.take()
+            return Root(self.bracket(token.text), index)
+        return Root(self.primary(), index)
+
+    def _matrix(self) -> Formula:
+        name = self._environment()
+        if name not in _MATRICES:
+            raise UnreadableError(f"the environment {name}")
+        if name == "array" and self.accept("open", "{"):
+            while not self.accept("close", "}"):
+                if self.take().kind == "end":
+                    raise UnreadableError("an array does not end")
+        rows: list[tuple[Node, ...]] = []
+        cells: list[Node] = []
+        while True:
+            token = self.peek()
+            if token.kind == "row" or (token.kind == "command" and token.text == "end"):
+                self.take()
+                if cells:
+                    rows.append(tuple(cells))
+                cells = []
+                if token.kind != "row":
+                    break
+            elif (token.kind == "operator" and token.text == "&") or (
+                token.kind == "separator" and _MATRICES[name] == "cases"
+            ):
+                self.take()
+            else:
+                cells.append(self.cell())
+        if self._environment() != name:
+            raise UnreadableError("an environment ends under another name")
+        if not rows or (_MATRICES[name] != "cases" and len({len(row) for row in rows}) != 1):
+            raise UnreadableError("a matrix with uneven rows")
+        return Matrix(_MATRICES[name], tuple(rows))
+
+    def _environment(self) -> str:
+        self.expect_open("{")
+        letters = []
+        while (token := self.take()).kind != "close":
+            if token.kind == "end":
+                raise UnreadableError("an environment without name")
+            letters.append(token.text)
+        return "".join(letters)

@@ -1,0 +1,320 @@
+"""Compares two read answers: their kinds choose the comparison."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from curation.answers.comparison import Comparison, different, equal, unknown
+from curation.answers.formulas import children_of, compare_formulas
+from curation.answers.groups import (
+    compare_matrices,
+    compare_ordered,
+    compare_unordered,
+    compare_with_dots,
+    has_dots,
+)
+from curation.answers.quantities import (
+    compare_ratios,
+    compare_times,
+    compare_units,
+    degree_left_out,
+    ratio_value,
+    scaled,
+    settle_units,
+    unit_of,
+)
+from curation.answers.real_sets import NotASetError, compare_sets, describes_set, real_set
+from curation.answers.relations import compare_relations, constant_value, named_value
+from curation.answers.tree import (
+    VALUED,
+    Bracket,
+    Call,
+    Combination,
+    Formula,
+    Listing,
+    Matrix,
+    Measured,
+    Node,
+    Number,
+    PlusMinus,
+    Power,
+    Product,
+    Qualified,
+    Ratio,
+    Relation,
+    Root,
+    SetBuilder,
+    Sum,
+    Symbol,
+)
+from curation.text import fold
+
+_GENERAL_REMARK = re.compile(
+    r"(?:for|where|with)\b.*\b(?:any|all|every|some|each|arbitrary|constant|integer|real)s?\b[^<>=≠≤≥\d]*"
+)
+
+
+def compare_nodes(first: Node, second: Node) -> Comparison:
+    """Compare two read answers; the verdict is the same with the sides swapped."""
+    if first == second:
+        return equal("identical", "both answers read the same")
+    if isinstance(first, Qualified) or isinstance(second, Qualified):
+        return _qualified(first, second)
+    first, second = _expanded(settle_units(first)), _expanded(settle_units(second))
+    if isinstance(first, Measured) or isinstance(second, Measured):
+        return _measured(first, second)
+    if isinstance(first, Relation) or isinstance(second, Relation):
+        return _with_relation(first, second)
+    if isinstance(first, Listing | Bracket) or isinstance(second, Listing | Bracket):
+        return _with_members(first, second)
+    if describes_set(first) or describes_set(second):
+        return _as_sets(first, second)
+    if isinstance(first, Ratio) or isinstance(second, Ratio):
+        return _with_ratio(first, second)
+    if isinstance(first, Matrix) and isinstance(second, Matrix):
+        return compare_matrices(first, second, compare_nodes)
+    if isinstance(first, Matrix) or isinstance(second, Matrix):
+        return unknown("matrix", "a matrix against something else")
+    if isinstance(first, VALUED) and isinstance(second, VALUED):
+        return degree_left_out(first, second) or compare_formulas(first, second)
+    return unknown("none", "answers of kinds that are not compared")
+
+
+def _qualified(first: Node, second: Node) -> Comparison:
+    answers = [side.answer if isinstance(side, Qualified) else side for side in (first, second)]
+    remarks = [side.remark if isinstance(side, Qualified) else "" for side in (first, second)]
+    result = compare_nodes(answers[0], answers[1])
+    if result.verdict != "equal" or fold(remarks[0]) == fold(remarks[1]):
+        return result
+    if not all(remarks) and _GENERAL_REMARK.fullmatch(" ".join(remarks).strip()):
+        return equal(result.path, "equal; one adds what its symbols stand for")
+    return unknown(result.path, "equal but for a remark")
+
+
+def _expanded(node: Node) -> Node:
+    """Return plus-minus as the two values it stands for."""
+    if isinstance(node, Relation) and len(node.signs) == 1 and node.signs[0] == "=":
+        value = _expanded(node.sides[1])
+        if isinstance(value, Listing):
+            return Listing(tuple(Relation(("=",), (node.sides[0], member)) for member in value.members))
+        return node
+    if isinstance(node, Listing):
+        members = [_expanded(member) for member in node.members]
+        flat = [inner for member in members for inner in (member.members if isinstance(member, Listing) else (member,))]
+        return Listing(tuple(flat), node.connective)
+    if isinstance(node, (*VALUED, PlusMinus)) and (count := _plus_minus_count(node)):
+        # All signs are read together: the upper ones, then the lower ones.
+        if count > 1 and not _has_lower(node):
+            return node
+        return Listing((_signed(node, 1), _signed(node, -1)))
+    return node
+
+
+def _plus_minus_count(formula: Formula) -> int:
+    return isinstance(formula, PlusMinus) + sum(map(_plus_minus_count, children_of(formula)))
+
+
+def _has_lower(formula: Formula) -> bool:
+    return (isinstance(formula, PlusMinus) and formula.lower) or any(map(_has_lower, children_of(formula)))
+
+
+def _signed(formula: Formula, sign: int) -> Formula:
+    if isinstance(formula, PlusMinus):
+        term = _signed(formula.term, sign)
+        return Product((Number(Fraction(-sign if formula.lower else sign)), term))
+    if isinstance(formula, Sum):
+        return Sum(tuple(_signed(term, sign) for term in formula.terms))
+    if isinstance(formula, Product):
+        return Product(tuple(_signed(part, sign) for part in formula.factors))
+    if isinstance(formula, Power):
+        return Power(_signed(formula.base, sign), _signed(formula.exponent, sign))
+    if isinstance(formula, Root):
+        return Root(_signed(formula.radicand, sign), formula.index)
+    if isinstance(formula, Call):
+        return Call(formula.function, tuple(_signed(part, sign) for part in formula.arguments))
+    return formula
+
+
+def _measured(first: Node, second: Node) -> Comparison:
+    if isinstance(first, Measured) and isinstance(second, Measured):
+        if isinstance(first.quantity, Ratio) and isinstance(second.quantity, Ratio):
+            return compare_times(first, second)
+        units = unit_of(first), unit_of(second)
+        if units[0] is None or units[1] is None:
+            return unknown("unit", "words after a number that are no unit")
+        decided = compare_units(units[0], units[1])
+        if decided is not None:
+            return decided
+        values = [side.quantity for side in (first, second)]
+        if isinstance(values[0], VALUED) and isinstance(values[1], VALUED):
+            return compare_formulas(scaled(values[0], units[0]), scaled(values[1], units[1]))
+        if units[0].factor != units[1].factor:
+            return unknown("unit", "lists in different units")
+        return compare_nodes(values[0], values[1])
+    measured, bare = (first, second) if isinstance(first, Measured) else (second, first)
+    if not isinstance(measured, Measured):
+        return unknown("unit", "no quantity")
+    if unit_of(measured) is None and not isinstance(measured.quantity, Ratio):
+        return unknown("unit", "words after a number that are no unit")
+    return compare_nodes(measured.quantity, bare)
+
+
+def _with_relation(first: Node, second: Node) -> Comparison:
+    if isinstance(first, Relation) and isinstance(second, Relation):
+        if describes_set(first) or describes_set(second):
+            found = _sets_or_none(first, second)
+            if found is not None:
+                return found
+        one, other_one = named_value(first), named_value(second)
+        if one is not None and other_one is not None and one[0] == other_one[0]:
+            return compare_nodes(one[1], other_one[1])
+        return compare_relations(first, second)
+    relation, other = (first, second) if isinstance(first, Relation) else (second, first)
+    if not isinstance(relation, Relation):
+        return unknown("none", "no relation")
+    value = constant_value(relation)
+    if value is not None:
+        return compare_nodes(value, other)
+    named = named_value(relation)
+    if named is not None and not (isinstance(other, Listing) and _holds_relation(other)):
+        return compare_nodes(named[1], other)
+    if describes_set(relation):
+        return _as_sets(relation, other)
+    if isinstance(other, Listing):
+        return _unordered_lists((relation,), other.members)
+    return unknown("equation", "an equation against something else")
+
+
+def _holds_relation(listing: Listing) -> bool:
+    return any(isinstance(member, Relation) for member in listing.members)
+
+
+def _with_members(first: Node, second: Node) -> Comparison:
+    if describes_set(first) or describes_set(second):
+        found = _sets_or_none(first, second)
+        if found is not None:
+            return found
+    if isinstance(first, Bracket) and isinstance(second, Bracket):
+        return _brackets(first, second)
+    if isinstance(first, Listing) and isinstance(second, Listing):
+        return _listings(first, second)
+    for one, other in ((first, second), (second, first)):
+        if isinstance(one, Listing) and isinstance(other, Bracket):
+            return _listing_and_bracket(one, other)
+    members, single = (first, second) if isinstance(first, Listing | Bracket) else (second, first)
+    if isinstance(members, Listing | Bracket) and isinstance(single, (*VALUED, Matrix)):
+        return _several_against_one(members, single)
+    return unknown("list", "a list against something else")
+
+
+def _several_against_one(several: Listing | Bracket, single: Node) -> Comparison:
+    if isinstance(single, Matrix):
+        return unknown("matrix", "a matrix against a list")
+    is_set = isinstance(several, Bracket) and several.opening == "\\{"
+    if is_set and len(several.members) == 1:
+        return compare_nodes(several.members[0], single)
+    if isinstance(several, Listing):
+        named = _common_name(several.members)
+        if len(named) == 1 or all(compare_nodes(member, single).verdict == "equal" for member in named):
+            return compare_nodes(named[0], single)
+    return different("list", f"{len(several.members)} members against one value")
+
+
+def _brackets(first: Bracket, second: Bracket) -> Comparison:
+    sets = [side.opening == "\\{" for side in (first, second)]
+    if all(sets):
+        if has_dots(first.members) or has_dots(second.members):
+            return compare_with_dots(first.members, second.members, compare_nodes)
+        return compare_unordered("set", first.members, second.members, compare_nodes, repeats=False)
+    if any(sets):
+        if len(first.members) == len(second.members) == 1:
+            return unknown("set", "a set against brackets of another kind")
+        return different("set", "a set against a tuple or interval")
+    members = compare_ordered("tuple", first.members, second.members, compare_nodes)
+    if (first.opening, first.closing) != (second.opening, second.closing):
+        return different("tuple", "different brackets")
+    return members
+
+
+def _listings(first: Listing, second: Listing) -> Comparison:
+    if has_dots(first.members) or has_dots(second.members):
+        return compare_with_dots(first.members, second.members, compare_nodes)
+    return _unordered_lists(first.members, second.members)
+
+
+def _unordered_lists(first: tuple[Node, ...], second: tuple[Node, ...]) -> Comparison:
+    first, second = _shared_names(first, second)
+    return compare_unordered("list", first, second, compare_nodes, repeats=True)
+
+
+def _shared_names(first: tuple[Node, ...], second: tuple[Node, ...]) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
+    """Leave out names that only one side gives."""
+    named = [any(isinstance(member, Relation) for member in side) for side in (first, second)]
+    if named[0] != named[1]:
+        return _common_name(first), _common_name(second)
+    return first, second
+
+
+def _common_name(members: tuple[Node, ...]) -> tuple[Node, ...]:
+    """Return the values where all members give one and the same symbol a value, else the members as they are."""
+    values = [named_value(member) if isinstance(member, Relation) else None for member in members]
+    found = [value for value in values if value is not None]
+    if len(found) == len(members) and all(value[0] == found[0][0] for value in found):
+        return tuple(value[1] for value in found)
+    return members
+
+
+def _listing_and_bracket(listing: Listing, bracket: Bracket) -> Comparison:
+    if bracket.opening == "\\{":
+        return compare_unordered("set", _common_name(listing.members), bracket.members, compare_nodes, repeats=False)
+    values = _assigned(listing.members)
+    if values is not None:
+        ordered = compare_ordered("tuple", values, bracket.members, compare_nodes)
+        return ordered if ordered.verdict != "different" else unknown("tuple", "named values against a tuple")
+    ordered = compare_ordered("tuple", listing.members, bracket.members, compare_nodes)
+    if ordered.verdict == "equal":
+        return unknown("tuple", "a list without brackets against one with brackets")
+    return ordered
+
+
+def _assigned(members: tuple[Node, ...]) -> list[Node] | None:
+    """Return the values of different symbols in the order of their names; None for another list."""
+    values: dict[str, Node] = {}
+    for member in members:
+        named = named_value(member) if isinstance(member, Relation) else None
+        if named is None or not isinstance(named[0], Symbol) or named[0].name in values:
+            return None
+        values[named[0].name] = named[1]
+    return [values[name] for name in sorted(values)]
+
+
+def _sets_or_none(first: Node, second: Node) -> Comparison | None:
+    try:
+        return compare_sets(real_set(first), real_set(second))
+    except NotASetError:
+        return None
+
+
+def _as_sets(first: Node, second: Node) -> Comparison:
+    found = _sets_or_none(first, second)
+    if found is not None:
+        return found
+    if isinstance(first, Combination) and isinstance(second, Combination) and first.sign == second.sign == "∪":
+        result = compare_unordered("set", first.parts, second.parts, compare_nodes, repeats=False)
+        return result if result.verdict == "equal" else unknown("set", "unions that could not be ordered")
+    if isinstance(first, SetBuilder) and isinstance(second, SetBuilder):
+        pairs = ((first.element, second.element), (first.condition, second.condition))
+        if all(compare_nodes(one, other).verdict == "equal" for one, other in pairs):
+            return equal("set", "the same elements under the same condition")
+    return unknown("set", "sets that could not be read")
+
+
+def _with_ratio(first: Node, second: Node) -> Comparison:
+    if isinstance(first, Ratio) and isinstance(second, Ratio):
+        return compare_ratios(first, second)
+    ratio, other = (first, second) if isinstance(first, Ratio) else (second, first)
+    value = ratio_value(ratio) if isinstance(ratio, Ratio) else None
+    if value is None or not isinstance(other, VALUED):
+        return unknown("ratio", "a ratio or time against something else")
+    return compare_formulas(value, other)

@@ -1,0 +1,83 @@
+"""Answers in words: names, phrases, choice letters."""
+
+from __future__ import annotations
+
+import re
+
+from curation.answers.comparison import Comparison, different, equal, unknown
+from curation.text import fold
+
+_WRAPPER = re.compile(r"\\(?:text(?:bf|it|rm|sf|tt)?|mathrm|mathbf|mbox|hbox|operatorname|emph)\s*\{([^{}]*)\}")
+_ARTICLES = re.compile(r"\b(?:the|a|an|only|answer|is|are)\b")
+_LETTER_CASE = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])")
+_CHOICE = re.compile(
+    r"^\s*(?:\\(?:text|textbf|mathrm|mathbf|textrm)\s*\{\s*)?\(?\s*([A-J])\s*\)?\s*\.?\s*\}?\s*$", re.DOTALL
+)
+_CHOICE_AND_VALUE = re.compile(
+    r"^\s*(?:\\(?:text|textbf|mathrm|mathbf|textrm)\s*\{\s*(?:\(([A-J])\)|([A-J])[.)])\s*\}|\(([A-J])\)|([A-J])[.):](?=\s))"
+    r"(?:\s|\\ |~|\\[,;:!]|\\q?quad|[:.])*(\S.*)$",
+    re.DOTALL,
+)
+
+_EMPTY = frozenset(
+    {"no solution", "no solutions", "no real solution", "no real solutions", "emptyset", "∅", "empty set", "empty"}
+)
+_YES = frozenset({"yes", "true", "correct"})
+_NO = frozenset({"no", "false", "incorrect"})
+_NUMBER_LIKE = frozenset(
+    {"none", "zero", "nothing", "infinite", "infinitely many", "infinity", "single", "unique", "both"}
+)
+
+LETTERS = frozenset("ABCDEFGHIJ")
+"""Choice letters."""
+
+
+def split_choice(text: str) -> tuple[str, str] | None:
+    """Split ``(B) 3/4`` into letter and value; None where the text is no letter with a value."""
+    match = _CHOICE_AND_VALUE.match(text)
+    if match is None:
+        return None
+    letter = next(group for group in match.groups()[:4] if group)
+    return letter, match.group(5)
+
+
+def choice_letter(text: str) -> str | None:
+    """Return the letter where the text is nothing but a choice letter, with or without parentheses."""
+    match = _CHOICE.match(text.strip().strip("$"))
+    return match.group(1) if match else None
+
+
+def normal(text: str) -> str:
+    """Return the words of an answer without wrappers, articles and case; single letters keep their case."""
+    while (unwrapped := _WRAPPER.sub(r" \1 ", text)) != text:
+        text = unwrapped
+    letters = _LETTER_CASE.findall(text)
+    folded = " ".join(_ARTICLES.sub(" ", fold(text)).replace(".", " ").split())
+    return folded + "\x00" + "".join(letter for letter in letters if letter not in "aA") if letters else folded
+
+
+def compare_words(first: str, second: str) -> Comparison:
+    """Compare two answers of which at least one is words."""
+    one, other = normal(first), normal(second)
+    if not one or not other:
+        return unknown("text", "nothing is left without articles and marks")
+    if one == other:
+        return equal("text", "the same words")
+    for meaning in (_EMPTY, _YES, _NO):
+        if one in meaning and other in meaning:
+            return equal("text", "words of the same meaning")
+    if one in _NUMBER_LIKE or other in _NUMBER_LIKE:
+        return unknown("text", "a word that can stand for a number")
+    if {one, other} <= _YES | _NO or (one.isalpha() and other.isalpha()):
+        return different("text", "different words")
+    return unknown("text", "phrases that may mean the same")
+
+
+def compare_word_with_formula(words: str, formula_text: str) -> Comparison:
+    """Compare an answer in words with one that is a formula."""
+    said = normal(words)
+    if said in _EMPTY and normal(formula_text) in _EMPTY:
+        return equal("text", "words of the same meaning")
+    if said.isalpha() and said not in _NUMBER_LIKE:
+        return different("text", "a word against a formula")
+    return unknown("text", "words against a formula")

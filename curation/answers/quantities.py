@@ -1,0 +1,122 @@
+"""Quantities with units, ratios, times of day, and angles without their degree sign."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from curation.answers.comparison import Comparison, different, equal, unknown
+from curation.answers.formulas import compare_formulas, symbols_of
+from curation.answers.tree import Call, Formula, Measured, Node, Number, Power, Product, Ratio, Symbol
+from curation.answers.units import Unit, read_unit
+
+_SCALE_SIGNS = {"C": "celsius", "F": "fahrenheit"}
+_SCALE_NAMES = frozenset({"c", "f", "celsius", "fahrenheit"})
+
+
+def settle_units(node: Node) -> Node:
+    """Return a temperature as a quantity with its unit: ``20^\\circ C`` is twenty degrees Celsius, no angle."""
+    if isinstance(node, Product) and len(node.factors) == 2:
+        angle, scale = node.factors
+        degrees = _degrees(angle)
+        if degrees is not None and isinstance(scale, Symbol) and scale.name in _SCALE_SIGNS:
+            return Measured(degrees, _SCALE_SIGNS[scale.name])
+    if isinstance(node, Measured) and node.unit.strip().lower() in _SCALE_NAMES:
+        degrees = _degrees(node.quantity)
+        return node if degrees is None else Measured(degrees, node.unit)
+    return node
+
+
+def _degrees(node: Node) -> Formula | None:
+    return node.arguments[0] if isinstance(node, Call) and node.function == "degrees" else None
+
+
+def unit_of(measured: Measured) -> Unit | None:
+    """Return the unit of a quantity; None where what stands there is no unit phrase."""
+    return read_unit(measured.unit)
+
+
+def compare_units(first: Unit, second: Unit) -> Comparison | None:
+    """Return a verdict where the units alone decide; None where they measure the same."""
+    if first.dimensions == second.dimensions:
+        return None
+    if first.known and second.known:
+        return different("unit", "units of different kinds")
+    return unknown("unit", "what is counted goes by different names")
+
+
+def scaled(quantity: Formula, unit: Unit) -> Formula:
+    """Return the quantity in the unit's own dimension."""
+    return quantity if unit.factor == 1 else Product((quantity, Number(unit.factor, "rational")))
+
+
+def degree_left_out(first: Formula, second: Formula) -> Comparison | None:
+    """Compare an angle in degrees with a bare number, as if the sign had been left out; None for other pairs."""
+    for angle, bare in ((first, second), (second, first)):
+        inner = _in_degrees(angle)
+        if inner is None or _in_degrees(bare) is not None or symbols_of(bare) or _holds_pi(bare):
+            continue
+        if compare_formulas(inner, bare).verdict == "equal":
+            return equal("unit", "the degree sign is left out")
+    return None
+
+
+def _in_degrees(formula: Formula) -> Formula | None:
+    degrees = _degrees(formula)
+    if degrees is not None:
+        return degrees
+    if isinstance(formula, Product) and len(formula.factors) == 2 and isinstance(formula.factors[0], Number):
+        inner = _in_degrees(formula.factors[1])
+        return None if inner is None else Product((formula.factors[0], inner))
+    return None
+
+
+def _holds_pi(formula: Formula) -> bool:
+    if isinstance(formula, Symbol):
+        return formula.name == "pi"
+    if isinstance(formula, Product):
+        return any(map(_holds_pi, formula.factors))
+    return isinstance(formula, Power) and _holds_pi(formula.base)
+
+
+def compare_ratios(first: Ratio, second: Ratio) -> Comparison:
+    """Compare ratios up to a common factor; two clock readings that differ only as times stay open."""
+    if len(first.parts) != len(second.parts):
+        return different("ratio", "ratios of different lengths")
+    open_part = False
+    for one, other in zip(first.parts[1:], second.parts[1:], strict=True):
+        left, right = Product((first.parts[0], other)), Product((second.parts[0], one))
+        verdict = compare_formulas(left, right).verdict
+        if verdict == "different":
+            return different("ratio", "the ratios are not proportional")
+        open_part = open_part or verdict == "unknown"
+    if open_part:
+        return unknown("ratio", "terms that could not be compared")
+    if first.parts != second.parts and _is_clock(first) and _is_clock(second):
+        return unknown("ratio", "equal as ratios, different as times of day")
+    return equal("ratio", "the ratios are proportional")
+
+
+def compare_times(first: Measured, second: Measured) -> Comparison:
+    """Compare clock readings that say before or after noon."""
+    halves = [side.unit.strip() for side in (first, second)]
+    if not set(halves) <= {"am", "pm"}:
+        return unknown("time", "a ratio with a unit")
+    if halves[0] != halves[1] or first.quantity != second.quantity:
+        return different("time", "different times of day")
+    return equal("time", "the same time of day")
+
+
+def ratio_value(ratio: Ratio) -> Formula | None:
+    """Return the quotient of a ratio of two terms that is no clock reading."""
+    if len(ratio.parts) != 2 or _is_clock(ratio):
+        return None
+    return Product((ratio.parts[0], Power(ratio.parts[1], Number(Fraction(-1)))))
+
+
+def _is_clock(ratio: Ratio) -> bool:
+    if len(ratio.parts) != 2:
+        return False
+    hours, minutes = ratio.parts
+    if not isinstance(hours, Number) or not isinstance(minutes, Number):
+        return False
+    return 0 <= hours.value < 24 and 10 <= minutes.value < 60

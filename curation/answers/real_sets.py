@@ -1,0 +1,303 @@
+"""Sets of real numbers: intervals, their unions, and the inequalities and set-builders that describe them."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+
+from curation.answers.comparison import Comparison, different, equal, unknown
+from curation.answers.enclosure import real_bounds
+from curation.answers.formulas import compare_formulas, symbols_of
+from curation.answers.linear import solve_linear
+from curation.answers.tree import (
+    VALUED,
+    Bracket,
+    Combination,
+    Formula,
+    Listing,
+    Node,
+    Number,
+    Product,
+    Relation,
+    SetBuilder,
+    Symbol,
+)
+
+_MINUS_INFINITY, _INFINITY = "-∞", "∞"
+_ORDER = ("<", "≤", ">", "≥")
+_FLIPPED = {"<": ">", "≤": "≥", ">": "<", "≥": "≤"}
+
+
+class NotASetError(ValueError):
+    """The answer does not describe a set of real numbers, or one that cannot be ordered."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One end of an interval; ``at`` is a formula, or ``∞`` or ``-∞``."""
+
+    at: Formula | str
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """The numbers between two ends."""
+
+    low: End
+    high: End
+
+
+@dataclass(frozen=True, slots=True)
+class RealSet:
+    """Disjoint intervals in order; ``variable`` is the symbol that ranges over them, where the answer names one."""
+
+    intervals: tuple[Interval, ...]
+    variable: str | None = None
+
+
+ALL = Interval(End(_MINUS_INFINITY, False), End(_INFINITY, False))
+
+
+def describes_set(node: Node) -> bool:
+    """Tell whether an answer can only be read as a set of reals: an inequality, a union, a half-open interval."""
+    if isinstance(node, Relation):
+        return all(sign in _ORDER for sign in node.signs) or node.signs in (("∈",), ("≠",))
+    if isinstance(node, Listing):
+        return any(describes_set(member) for member in node.members)
+    if isinstance(node, Bracket):
+        return (node.opening, node.closing) in (("(", "]"), ("[", ")")) or any(
+            _infinite(member) for member in node.members
+        )
+    if isinstance(node, Symbol):
+        return node.name == "blackboard R"
+    return isinstance(node, Combination | SetBuilder)
+
+
+def real_set(node: Node) -> RealSet:
+    """Return the set that an answer describes.
+
+    Raises:
+        NotASetError: it describes none.
+    """
+    if isinstance(node, Symbol) and node.name == "blackboard R":
+        return RealSet((ALL,))
+    if isinstance(node, Bracket):
+        return RealSet(_of_bracket(node))
+    if isinstance(node, Relation):
+        return _of_relation(node)
+    if isinstance(node, SetBuilder):
+        return _of_builder(node)
+    if isinstance(node, Combination):
+        parts = [real_set(part).intervals for part in node.parts]
+        join = {"∪": _union, "∩": _intersection, "∖": _difference}[node.sign]
+        return RealSet(functools.reduce(join, parts))
+    if isinstance(node, Listing):
+        return _of_listing(node)
+    raise NotASetError("no set of real numbers")
+
+
+def compare_sets(first: RealSet, second: RealSet) -> Comparison:
+    """Compare two sets end by end."""
+    if first.variable and second.variable and first.variable != second.variable:
+        return unknown("set", "the sets are of different variables")
+    if len(first.intervals) != len(second.intervals):
+        return different("set", "the sets have different numbers of intervals")
+    undecided = None
+    for one, other in zip(first.intervals, second.intervals, strict=True):
+        for here, there in ((one.low, other.low), (one.high, other.high)):
+            if here.closed != there.closed:
+                return different("set", "an end belongs to one set only")
+            result = _same_place(here.at, there.at)
+            if result.verdict == "different":
+                return different("set", "an end lies elsewhere")
+            if result.verdict == "unknown":
+                undecided = result
+    return undecided or equal("set", "all ends are equal")
+
+
+def _same_place(first: Formula | str, second: Formula | str) -> Comparison:
+    if isinstance(first, str) or isinstance(second, str):
+        if first == second:
+            return equal("set", "both ends are infinite")
+        return different("set", "one end is infinite")
+    return compare_formulas(first, second)
+
+
+def _infinite(node: Node) -> str | None:
+    if isinstance(node, Symbol) and node.name == "∞":
+        return _INFINITY
+    if isinstance(node, Product) and len(node.factors) == 2 and node.factors[1] == Symbol("∞"):
+        sign = node.factors[0]
+        if isinstance(sign, Number) and sign.value:
+            return _INFINITY if sign.value > 0 else _MINUS_INFINITY
+    return None
+
+
+def _place(node: Node) -> Formula | str:
+    found = _infinite(node)
+    if found:
+        return found
+    if not isinstance(node, VALUED):
+        raise NotASetError("an end that is no number")
+    return node
+
+
+def _of_bracket(node: Bracket) -> tuple[Interval, ...]:
+    if node.opening == "\\{":
+        points = [_place(member) for member in node.members]
+        found: tuple[Interval, ...] = ()
+        for point in points:
+            found = _union(found, (Interval(End(point, True), End(point, True)),))
+        return found
+    if len(node.members) != 2:
+        raise NotASetError("brackets around other than two ends")
+    low, high = (_place(member) for member in node.members)
+    return (Interval(End(low, node.opening == "["), End(high, node.closing == "]")),)
+
+
+def _of_builder(node: SetBuilder) -> RealSet:
+    found = real_set(node.condition)
+    name = node.element.sides[0] if isinstance(node.element, Relation) else node.element
+    if not isinstance(name, Symbol) or (found.variable not in (None, name.name)):
+        raise NotASetError("a set of formulas")
+    return RealSet(found.intervals)
+
+
+def _of_listing(node: Listing) -> RealSet:
+    sets = [real_set(member) for member in node.members]
+    names = {found.variable for found in sets} - {None}
+    if len(names) > 1:
+        raise NotASetError("conditions on several variables")
+    name = next(iter(names), None)
+    parts = [found.intervals for found in sets]
+    if name is None or node.connective == "or":
+        return RealSet(functools.reduce(_union, parts), name)
+    both = functools.reduce(_intersection, parts)
+    # x < 1, x > 3 can only mean one or the other.
+    return RealSet(both or functools.reduce(_union, parts), name)
+
+
+def _of_relation(node: Relation) -> RealSet:
+    if node.signs == ("∈",) and isinstance(node.sides[0], Symbol):
+        return RealSet(real_set(node.sides[1]).intervals, node.sides[0].name)
+    names: set[str] = set()
+    intervals: tuple[Interval, ...] = (ALL,)
+    for index, sign in enumerate(node.signs):
+        name, found = _of_pair(node.sides[index], sign, node.sides[index + 1])
+        names.add(name)
+        intervals = _intersection(intervals, found)
+    if len(names) != 1:
+        raise NotASetError("an inequality in several variables")
+    return RealSet(intervals, names.pop())
+
+
+def _of_pair(left: Node, sign: str, right: Node) -> tuple[str, tuple[Interval, ...]]:
+    infinite = _infinite(right) or _infinite(left)
+    if infinite:
+        variable = left if _infinite(right) else right
+        if isinstance(variable, Symbol) and sign in _ORDER:
+            return variable.name, (ALL,)
+        raise NotASetError("a relation with infinity")
+    solution = solve_linear(left, right)
+    if solution is None:
+        raise NotASetError("an inequality that is not linear in one variable")
+    name, root, flips = solution
+    if sign == "=":
+        return name, (Interval(End(root, True), End(root, True)),)
+    if sign == "≠":
+        return name, (Interval(ALL.low, End(root, False)), Interval(End(root, False), ALL.high))
+    if sign not in _ORDER:
+        raise NotASetError("another relation than an inequality")
+    sign = _FLIPPED[sign] if flips else sign
+    end = End(root, sign in ("≤", "≥"))
+    return name, (Interval(ALL.low, end) if sign in ("<", "≤") else Interval(end, ALL.high),)
+
+
+def _order(first: Formula | str, second: Formula | str) -> int:
+    """Return -1, 0 or 1 for the order of two places.
+
+    Raises:
+        NotASetError: their order is not known.
+    """
+    if first == second:
+        return 0
+    if first == _MINUS_INFINITY or second == _INFINITY:
+        return -1
+    if first == _INFINITY or second == _MINUS_INFINITY:
+        return 1
+    if isinstance(first, str) or isinstance(second, str) or symbols_of(first) or symbols_of(second):
+        raise NotASetError("ends whose order is open")
+    result = compare_formulas(first, second)
+    if result.verdict == "equal":
+        return 0
+    bounds = real_bounds(first), real_bounds(second)
+    if result.verdict == "unknown" or bounds[0] is None or bounds[1] is None:
+        raise NotASetError("ends whose order is open")
+    if bounds[0][1] < bounds[1][0]:
+        return -1
+    if bounds[1][1] < bounds[0][0]:
+        return 1
+    raise NotASetError("ends whose order is open")
+
+
+def _low_order(first: End, second: End) -> int:
+    return _order(first.at, second.at) or (second.closed - first.closed)
+
+
+def _high_order(first: End, second: End) -> int:
+    return _order(first.at, second.at) or (first.closed - second.closed)
+
+
+def _interval_order(first: Interval, second: Interval) -> int:
+    return _low_order(first.low, second.low)
+
+
+def _is_empty(interval: Interval) -> bool:
+    order = _order(interval.low.at, interval.high.at)
+    return order > 0 or (order == 0 and not (interval.low.closed and interval.high.closed))
+
+
+def _intersection(first: tuple[Interval, ...], second: tuple[Interval, ...]) -> tuple[Interval, ...]:
+    found = []
+    for one in first:
+        for other in second:
+            if ALL in (one, other):
+                found.append(other if one == ALL else one)
+                continue
+            low = one.low if _low_order(one.low, other.low) >= 0 else other.low
+            high = one.high if _high_order(one.high, other.high) <= 0 else other.high
+            interval = Interval(low, high)
+            if not _is_empty(interval):
+                found.append(interval)
+    return tuple(found)
+
+
+def _union(first: tuple[Interval, ...], second: tuple[Interval, ...]) -> tuple[Interval, ...]:
+    pieces = sorted((*first, *second), key=functools.cmp_to_key(_interval_order))
+    merged: list[Interval] = []
+    for piece in pieces:
+        if merged and _touch(merged[-1].high, piece.low):
+            last = merged[-1]
+            high = last.high if _high_order(last.high, piece.high) >= 0 else piece.high
+            merged[-1] = Interval(last.low, high)
+        else:
+            merged.append(piece)
+    return tuple(merged)
+
+
+def _touch(high: End, low: End) -> bool:
+    order = _order(high.at, low.at)
+    return order > 0 or (order == 0 and (high.closed or low.closed))
+
+
+def _difference(first: tuple[Interval, ...], second: tuple[Interval, ...]) -> tuple[Interval, ...]:
+    rest: tuple[Interval, ...] = (ALL,)
+    for interval in second:
+        outside = []
+        if interval.low.at != _MINUS_INFINITY:
+            outside.append(Interval(ALL.low, End(interval.low.at, not interval.low.closed)))
+        if interval.high.at != _INFINITY:
+            outside.append(Interval(End(interval.high.at, not interval.high.closed), ALL.high))
+        rest = _intersection(rest, tuple(outside))
+    return _intersection(first, rest)

@@ -1,0 +1,232 @@
+"""Equations up to a factor, named values, congruences, and inequalities in several variables."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from curation.answers.canonical import Canonical
+from curation.answers.comparison import Comparison, different, equal, unknown
+from curation.answers.exact import BeyondError, Monomial, Terms, is_independent
+from curation.answers.formulas import compare_formulas, has_unknown_kinds, symbols_of
+from curation.answers.linear import substitute
+from curation.answers.tree import (
+    VALUED,
+    Call,
+    Formula,
+    Node,
+    Number,
+    Product,
+    Relation,
+    Sum,
+    Symbol,
+)
+
+_COORDINATES = frozenset("xyz")
+_REVERSED = {">": "<", "≥": "≤", "<": ">", "≤": "≥"}
+
+
+def named_value(node: Relation) -> tuple[Formula, Node] | None:
+    """Split ``name = value``, ``f(x) = value`` or a chain of equations that starts so; None for other relations."""
+    if set(node.signs) - {"=", "≈"}:
+        return None
+    name = node.sides[0]
+    if isinstance(name, Symbol) or (isinstance(name, Call) and all(isinstance(arg, Symbol) for arg in name.arguments)):
+        value = node.sides[-1]
+        if isinstance(value, VALUED) and isinstance(name, Symbol) and name.name in symbols_of(value):
+            return None
+        return name, value
+    return None
+
+
+def constant_value(node: Relation) -> Formula | None:
+    """Return the last side of a chain of equal constants, such as ``0.5 = 50%``; None for other relations."""
+    if set(node.signs) - {"=", "≈"}:
+        return None
+    sides = [side for side in node.sides if isinstance(side, VALUED) and not symbols_of(side)]
+    if len(sides) != len(node.sides):
+        return None
+    if any(compare_formulas(side, sides[-1]).verdict != "equal" for side in sides[:-1]) and "≈" not in node.signs:
+        return None
+    return sides[-1]
+
+
+def compare_relations(first: Relation, second: Relation) -> Comparison:
+    """Compare two relations that are not read as sets of real numbers."""
+    if first.modulus is not None or second.modulus is not None:
+        return _congruences(first, second)
+    if set(first.signs) <= {"=", "≈"} and set(second.signs) <= {"=", "≈"}:
+        named = named_value(first), named_value(second)
+        if named[0] and named[1]:
+            found = _named(named[0], named[1])
+            if found is not None:
+                return found
+        if len(first.signs) == len(second.signs) == 1:
+            return _equations(first, second)
+        return unknown("equation", "chains of equations")
+    return _inequalities(first, second)
+
+
+def _named(first: tuple[Formula, Node], second: tuple[Formula, Node]) -> Comparison | None:
+    (name, value), (other, given) = first, second
+    if not isinstance(value, VALUED) or not isinstance(given, VALUED):
+        return None
+    if has_unknown_kinds(value) or has_unknown_kinds(given):
+        return None
+    if isinstance(name, Symbol) and isinstance(other, Symbol):
+        if {name.name, other.name} <= _COORDINATES or name.name in symbols_of(given):
+            return None
+    elif isinstance(name, Call) and isinstance(other, Call) and len(name.arguments) == len(other.arguments):
+        given = _renamed(given, other, name)
+    result = compare_formulas(value, given)
+    same = type(name) is type(other) and (not isinstance(name, Call) or name.function == getattr(other, "function", ""))
+    if result.verdict != "equal" or (same and isinstance(name, Call)):
+        return result
+    return unknown("equation", "the same value under different names")
+
+
+def _renamed(value: Formula, source: Call, target: Call) -> Formula:
+    for argument, new in zip(source.arguments, target.arguments, strict=True):
+        if isinstance(argument, Symbol) and isinstance(new, Symbol) and argument != new:
+            if new.name in symbols_of(value):
+                return value
+            value = substitute(value, argument.name, new)
+    return value
+
+
+def _difference(relation: Relation) -> Formula:
+    left, right = relation.sides[0], relation.sides[1]
+    if not isinstance(left, VALUED) or not isinstance(right, VALUED):
+        raise BeyondError("a relation between other things than formulas")
+    return Sum((left, Product((Number(Fraction(-1)), right))))
+
+
+def _equations(first: Relation, second: Relation) -> Comparison:
+    try:
+        canonical = Canonical()
+        tops = [_polynomial(canonical.convert(_difference(relation)).top) for relation in (first, second)]
+        factor = _factor(canonical, *tops)
+    except BeyondError as error:
+        return unknown("equation", str(error))
+    if factor is not None:
+        return equal("equation", "the equations differ by a constant factor")
+    degrees = [max(map(_degree, terms), default=Fraction(0)) for terms in tops]
+    if degrees[0] == degrees[1] and all(is_independent(terms) for terms in tops):
+        return different("equation", "no constant factor makes the equations the same")
+    return unknown("equation", "the equations are of different kinds")
+
+
+def _polynomial(terms: Terms) -> Terms:
+    """Multiply by the symbols that stand in denominators."""
+    least: dict[str, Fraction] = {}
+    for monomial in terms:
+        for name, exponent in monomial:
+            if name[0] == "$" and exponent < 0:
+                least[name] = min(least.get(name, Fraction(0)), exponent)
+    if not least:
+        return terms
+    cleared: Terms = {}
+    for monomial, number in terms.items():
+        exponents = dict(monomial)
+        for name, exponent in least.items():
+            exponents[name] = exponents.get(name, Fraction(0)) - exponent
+        cleared[tuple(sorted(item for item in exponents.items() if item[1]))] = number
+    return cleared
+
+
+def _symbolic(monomial: Monomial) -> Monomial:
+    return tuple(item for item in monomial if item[0][0] not in "#uπ" and item[0] != "E:")
+
+
+def _degree(monomial: Monomial) -> Fraction:
+    return sum((exponent for name, exponent in monomial if name[0] == "$"), Fraction(0))
+
+
+def _factor(canonical: Canonical, first: Terms, second: Terms) -> tuple[Terms, Terms] | None:
+    """Return the leading coefficients whose quotient turns one sum into the other; None where none does."""
+    if not first or not second:
+        return None
+    leads = [max(map(_symbolic, terms)) for terms in (first, second)]
+    if leads[0] != leads[1]:
+        return None
+    coefficients = [
+        {
+            tuple(item for item in monomial if item not in leads[0]): number
+            for monomial, number in terms.items()
+            if _symbolic(monomial) == leads[0]
+        }
+        for terms in (first, second)
+    ]
+    left = canonical.field.times(first, coefficients[1])
+    right = canonical.field.times(second, coefficients[0])
+    return (coefficients[0], coefficients[1]) if left == right else None
+
+
+def _inequalities(first: Relation, second: Relation) -> Comparison:
+    pairs = [_pairs(relation) for relation in (first, second)]
+    if len(pairs[0]) != len(pairs[1]):
+        return unknown("inequality", "chains of different lengths")
+    rest = list(pairs[1])
+    certain = True
+    for pair in pairs[0]:
+        verdicts = [_same_inequality(pair, other) for other in rest]
+        if True in verdicts:
+            rest.pop(verdicts.index(True))
+        elif None in verdicts:
+            return unknown("inequality", "a side is beyond exact arithmetic")
+        else:
+            certain = False
+    if not certain:
+        return different("inequality", "no positive factor makes the inequalities the same")
+    return equal("inequality", "the inequalities differ by a positive factor")
+
+
+def _pairs(relation: Relation) -> list[Relation]:
+    found = []
+    for index, sign in enumerate(relation.signs):
+        left, right = relation.sides[index], relation.sides[index + 1]
+        if sign in (">", "≥"):
+            found.append(Relation((_REVERSED[sign],), (right, left)))
+        else:
+            found.append(Relation((sign,), (left, right)))
+    return found
+
+
+def _same_inequality(first: Relation, second: Relation) -> bool | None:
+    if first.signs != second.signs:
+        return False
+    try:
+        canonical = Canonical()
+        tops = [canonical.convert(_difference(relation)) for relation in (first, second)]
+        if tops[0].bottom != tops[1].bottom:
+            return None
+        leads = _factor(canonical, tops[0].top, tops[1].top)
+    except BeyondError:
+        return None
+    if leads is None:
+        return False if all(is_independent(top.top) for top in tops) else None
+    if first.signs[0] not in _REVERSED:
+        return True
+    numbers = [next(iter(lead.values())) if len(lead) == 1 else None for lead in leads]
+    if numbers[0] is None or numbers[1] is None:
+        return None
+    return (numbers[0] > 0) == (numbers[1] > 0)
+
+
+def _congruences(first: Relation, second: Relation) -> Comparison:
+    moduli = [_integer(relation.modulus) for relation in (first, second)]
+    if None in moduli or len(first.sides) != 2 or len(second.sides) != 2:
+        return unknown("congruence", "a congruence without a known modulus")
+    if moduli[0] != moduli[1] or first.sides[0] != second.sides[0]:
+        return unknown("congruence", "congruences of different kinds")
+    residues = [_integer(relation.sides[1]) for relation in (first, second)]
+    if residues[0] is None or residues[1] is None or not moduli[0]:
+        return unknown("congruence", "residues that are no integers")
+    if (residues[0] - residues[1]) % moduli[0] == 0:
+        return equal("congruence", "the same residue class")
+    return different("congruence", "different residue classes")
+
+
+def _integer(node: Node | None) -> int | None:
+    if isinstance(node, Number) and node.value.denominator == 1:
+        return node.value.numerator
+    return None
