@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
+from curation.errors import InputError
 from curation.ingest.latex import ItemList, LatexDocument, LatexTextError
 from curation.ingest.operations import MissingError, last_boxed
 from curation.ingest.readers import BadRow, RawRow
@@ -84,11 +85,16 @@ def read_contest(folder: Path) -> Iterator[RawRow | BadRow]:
         rows with ``source_id``, ``year``, ``round``, ``section``, ``number``, ``problem``, ``solution`` and ``answer``,
         each text or None; bad rows for files that are no LaTeX or hold no problems, statements with damaged bytes,
         solutions that box several values, and solutions whose problem is missing.
+
+    Raises:
+        InputError: the folder holds no paper, or one cannot be opened.
     """
     rounds: dict[tuple[str, str], tuple[list[Path], list[Path]]] = {}
     for path in sorted(path for path in folder.rglob("*") if path.suffix.lower() == ".tex" and path.is_file()):
         year, name, is_solutions = paper_name(path.relative_to(folder))
         rounds.setdefault((year, name), ([], []))[is_solutions].append(path)
+    if not rounds:
+        raise InputError(f"{folder} holds no .tex file: give a folder of TeX papers")
     for (year, name), (papers, solutions) in sorted(rounds.items()):
         yield from _read_round(folder, year, name, papers, solutions)
 
@@ -143,7 +149,11 @@ def _read_round(
 def _entries(path: Path, shown: str, is_solutions: bool) -> list[_Entry]:
     """Return the items of one file, each with what belongs to it outside its list."""
     # A byte that is no UTF-8 spoils its own problem, not the paper.
-    document = LatexDocument(path.read_bytes().decode(errors="replace"))
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read ({error.strerror})") from None
+    document = LatexDocument(content.decode(errors="replace"))
     lists = document.lists()
     if lists and _are_instructions(document, lists[0]):
         lists = lists[1:]

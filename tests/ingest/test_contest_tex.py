@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from curation.errors import InputError
 from curation.ingest.contest_tex import paper_name, read_contest
 from curation.ingest.readers import BadRow, RawRow
 
@@ -333,6 +334,12 @@ def test_a_file_that_holds_no_problems_is_named(tmp_path: Path, text: str, rule:
     file, _, stopped = bad[0].location.partition(":")
     assert file == "2019_Algebra.tex"
     assert abs(int(stopped) - line) <= 1
+
+
+def test_a_folder_without_papers_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "readme.txt").write_text("Papers to come.")
+    with pytest.raises(InputError, match="holds no \\.tex file"):
+        list(read_contest(tmp_path))
 
 
 def test_windows_line_ends_are_read_like_any_other(tmp_path: Path) -> None:
