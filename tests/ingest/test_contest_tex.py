@@ -18,6 +18,7 @@ PREAMBLE = r"""\documentclass[10pt]{article}
 \newcommand{\abs}[1]{\left\lvert #1\right\rvert}
 \newcommand{\pair}[2][x]{(#1,#2)}
 \newcommand{\eps}{\varepsilon}
+\newcommand{\atmost}[1]{#1\le}
 \DeclareMathOperator{\lcm}{lcm}
 \def\half{\tfrac12}
 \newcommand{\comment}[1]{}
@@ -95,6 +96,12 @@ def test_the_cover_page_is_no_problem(tmp_path: Path) -> None:
     assert not bad
 
 
+def test_a_paper_without_a_cover_page_loses_nothing(tmp_path: Path) -> None:
+    items = ("\\item A train needs $30$ minutes. How many seconds?", "\\item Find $1+1$.", "\\item Find $2+2$.")
+    rows, _ = read(tmp_path, _2019_Algebra=paper(listed(*items)))
+    assert [row["number"] for row in rows] == ["1", "2", "3"]
+
+
 def test_comments_go_and_nothing_else(tmp_path: Path) -> None:
     body = listed(
         "%\\item An unused problem with an open { brace and $ sign.",
@@ -128,6 +135,7 @@ def test_macros_of_the_preamble_are_expanded(tmp_path: Path) -> None:
         _2019_Algebra=paper(
             listed(
                 "\\item Let $n\\in\\N x$, $\\abs{\\abs{x} - \\half}<\\eps n$, $\\lcm(2,3)=\\pair{y}+\\pair[a]{b}$.",
+                "\\item Let $\\atmost{2}x$.",
                 "\\item For $\\mathbf{N}\\Neq\\Nn$ and $\\frac{1}{2}\\le\\frac12$ nothing   changes.",
             )
         ),
@@ -137,7 +145,8 @@ def test_macros_of_the_preamble_are_expanded(tmp_path: Path) -> None:
         "$\\left\\lvert \\left\\lvert x\\right\\rvert - \\tfrac12\\right\\rvert<\\varepsilon n$, "
         "$\\operatorname{lcm}(2,3)=(x,y)+(a,b)$."
     )
-    assert rows[1]["problem"] == "For $\\mathbf{N}\\Neq\\Nn$ and $\\frac{1}{2}\\le\\frac12$ nothing   changes."
+    assert rows[1]["problem"] == "Let $2\\le x$."
+    assert rows[2]["problem"] == "For $\\mathbf{N}\\Neq\\Nn$ and $\\frac{1}{2}\\le\\frac12$ nothing   changes."
 
 
 def test_a_macro_that_uses_itself_ends(tmp_path: Path) -> None:
@@ -276,6 +285,7 @@ def test_solutions_that_repeat_nothing_are_joined_only_when_all_are_there(tmp_pa
     ("solution", "answer"),
     [
         ("First $\\boxed{4}$, again: \\boxed{ 4 }.", "4"),
+        ("So $\\boxed{2+\\frac12}$, or $\\boxed{2 + \\tfrac{1}{2}}$.", "2+\\frac12"),
         ("It is \\text{\\fbox{$\\frac{5}{28}$}}.", "\\frac{5}{28}"),
         ("So $\\boxed{\\{0, \\tfrac{1}{2}\\}}$.", "\\{0, \\tfrac{1}{2}\\}"),
         ("\\textbf{Answer:} $7$", "7"),
