@@ -210,7 +210,7 @@ def read_answer(text: str, *, grouped: bool = True) -> Node:
         UnreadableError: it is no formula, or one in a notation that we do not know.
         WordsError: it is words.
     """
-    node = AnswerParser(tokenize(text, grouped=grouped)).answer()
+    node = AnswerParser(tokenize(text.rstrip(" ,;"), grouped=grouped)).answer()
     if isinstance(node, Bracket) and node.opening == "{":
         return Bracket("\\{", "\\}", node.members)
     return node

@@ -125,11 +125,16 @@ class AtomParser(CommandParser):
             name = f"{name}_{self.subscript()}"
         while self.accept("operator", "'"):
             name += "'"
-        opening = self.peek()
-        if opening.kind == "open" and opening.text == "(" and name.rstrip("'") in self._functions:
+        if self.peek().kind == "open" and self.peek().text == "(" and self._is_function(name):
             self.take()
             return Call(name, self._arguments(")"))
         return Symbol(name)
+
+    def _is_function(self, name: str) -> bool:
+        if name.rstrip("'") in self._functions:
+            return True
+        # I(0) is the value of I at 0; nobody multiplies a letter by a number in brackets.
+        return len(name) == 1 and name not in "ie" and self.peek(1).kind == "number" and self.peek(2).text == ")"
 
     def _arguments(self, closing: str) -> tuple[Formula, ...]:
         members, _ = self.members()

@@ -27,7 +27,7 @@ from curation.answers.exact import (
 from curation.answers.integers import factor
 from curation.answers.tree import Call, Formula, Number, Power, Product, Root, Sum, Symbol
 
-FACTORIAL_LIMIT = 5_000
+FACTORIAL_LIMIT = 10_000
 """The largest integer whose factorial is written out."""
 
 _SHIFT_LIMIT = 20
@@ -368,8 +368,6 @@ _KNOWN = frozenset(
         "max",
         "sgn",
         "arg",
-        "overline",
-        "bar",
     ]
 ) | {"double factorial", "Re", "Im"}
 

@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 
 from curation.answers.comparison import Comparison, different, equal, unknown
-from curation.answers.formulas import children_of, compare_formulas
+from curation.answers.formulas import children_of, compare_formulas, rebuilt
 from curation.answers.groups import (
     compare_matrices,
     compare_ordered,
@@ -24,12 +24,11 @@ from curation.answers.quantities import (
     settle_units,
     unit_of,
 )
-from curation.answers.real_sets import NotASetError, compare_sets, describes_set, real_set
+from curation.answers.real_sets import NotASetError, compare_sets, describes_set, infinite_sign, real_set
 from curation.answers.relations import compare_relations, constant_value, named_value
 from curation.answers.tree import (
     VALUED,
     Bracket,
-    Call,
     Combination,
     Formula,
     Listing,
@@ -38,14 +37,11 @@ from curation.answers.tree import (
     Node,
     Number,
     PlusMinus,
-    Power,
     Product,
     Qualified,
     Ratio,
     Relation,
-    Root,
     SetBuilder,
-    Sum,
     Symbol,
 )
 from curation.text import fold
@@ -76,9 +72,19 @@ def compare_nodes(first: Node, second: Node) -> Comparison:
         return compare_matrices(first, second, compare_nodes)
     if isinstance(first, Matrix) or isinstance(second, Matrix):
         return unknown("matrix", "a matrix against something else")
+    if infinite_sign(first) or infinite_sign(second):
+        return _with_infinity(first, second)
     if isinstance(first, VALUED) and isinstance(second, VALUED):
         return degree_left_out(first, second) or compare_formulas(first, second)
     return unknown("none", "answers of kinds that are not compared")
+
+
+def _with_infinity(first: Node, second: Node) -> Comparison:
+    if infinite_sign(first) == infinite_sign(second):
+        return equal("infinity", "both are infinite")
+    if isinstance(first, VALUED) and isinstance(second, VALUED):
+        return different("infinity", "one is infinite")
+    return unknown("infinity", "infinity against something else")
 
 
 def _qualified(first: Node, second: Node) -> Comparison:
@@ -123,17 +129,7 @@ def _signed(formula: Formula, sign: int) -> Formula:
     if isinstance(formula, PlusMinus):
         term = _signed(formula.term, sign)
         return Product((Number(Fraction(-sign if formula.lower else sign)), term))
-    if isinstance(formula, Sum):
-        return Sum(tuple(_signed(term, sign) for term in formula.terms))
-    if isinstance(formula, Product):
-        return Product(tuple(_signed(part, sign) for part in formula.factors))
-    if isinstance(formula, Power):
-        return Power(_signed(formula.base, sign), _signed(formula.exponent, sign))
-    if isinstance(formula, Root):
-        return Root(_signed(formula.radicand, sign), formula.index)
-    if isinstance(formula, Call):
-        return Call(formula.function, tuple(_signed(part, sign) for part in formula.arguments))
-    return formula
+    return rebuilt(formula, [_signed(child, sign) for child in children_of(formula)])
 
 
 def _measured(first: Node, second: Node) -> Comparison:

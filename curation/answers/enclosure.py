@@ -304,6 +304,40 @@ class _Evaluation:
         return self._multiply(parts[0], self._invert(self._multiply(parts[1], parts[2])))
 
 
+EVALUATED = frozenset(
+    [
+        "log",
+        "ln",
+        "lg",
+        "exp",
+        "sin",
+        "cos",
+        "tan",
+        "cot",
+        "sec",
+        "csc",
+        "sinh",
+        "cosh",
+        "tanh",
+        "coth",
+        "abs",
+        "arctan",
+        "arcsin",
+        "arccos",
+        "floor",
+        "ceil",
+        "factorial",
+        "binom",
+        "min",
+        "max",
+        "percent",
+        "degrees",
+        "arcminutes",
+        "arcseconds",
+    ]
+)
+"""The functions that can be enclosed."""
+
 _SCALES = {"percent": Fraction(1, 100)}
 _ANGLES = {"degrees": Fraction(1, 180), "arcminutes": Fraction(1, 10_800), "arcseconds": Fraction(1, 648_000)}
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from curation.answers.canonical import Canonical
 from curation.answers.comparison import Comparison, different, equal, unknown
-from curation.answers.enclosure import Box, NoValueError, apart, enclose, is_real
-from curation.answers.exact import BeyondError, Terms, is_independent
+from curation.answers.enclosure import EVALUATED, Box, NoValueError, apart, enclose, is_real
+from curation.answers.exact import BeyondError, Terms, is_independent, key
 from curation.answers.magnitude import huge_sign, is_ordinary
 from curation.answers.root_bound import is_zero
 from curation.answers.symbolic import prove_equal
@@ -69,6 +70,23 @@ def children_of(formula: Formula) -> tuple[Formula, ...]:
     return ()
 
 
+def rebuilt(formula: Formula, children: Sequence[Formula]) -> Formula:
+    """Return the formula with other formulas in the places of `children_of`."""
+    if isinstance(formula, Sum):
+        return Sum(tuple(children))
+    if isinstance(formula, Product):
+        return Product(tuple(children))
+    if isinstance(formula, Power):
+        return Power(children[0], children[1])
+    if isinstance(formula, Root):
+        return Root(children[0], children[1])
+    if isinstance(formula, Call):
+        return Call(formula.function, tuple(children))
+    if isinstance(formula, PlusMinus):
+        return PlusMinus(children[0], formula.lower)
+    return formula
+
+
 def has_unknown_kinds(formula: Formula) -> bool:
     """Tell whether a formula holds brackets, matrices, dots or a plus-minus, which have no single value."""
     if isinstance(formula, Bracket | Matrix | SetBuilder | Dots | PlusMinus):
@@ -94,7 +112,7 @@ def compare_formulas(first: Formula, second: Formula) -> Comparison:
         return _without_exact(first, second, symbols, str(error))
     if not symbols:
         return _constants(first, second, terms)
-    return _functions(first, second, symbols, terms)
+    return _functions(first, second, canonical, terms)
 
 
 def _constants(first: Formula, second: Formula, terms: Terms) -> Comparison:
@@ -113,10 +131,10 @@ def _constants(first: Formula, second: Formula, terms: Terms) -> Comparison:
     return prove_equal(first, second)
 
 
-def _functions(first: Formula, second: Formula, symbols: frozenset[str], terms: Terms) -> Comparison:
+def _functions(first: Formula, second: Formula, canonical: Canonical, terms: Terms) -> Comparison:
     if terms and is_independent(terms):
         return different("exact", "the normal forms differ")
-    compared = _sampled(first, second, symbols)
+    compared = _sampled(_abstracted(first, canonical), _abstracted(second, canonical))
     if compared is False:
         return different("exact", "the values differ where the symbols have values")
     if not terms:
@@ -128,12 +146,26 @@ def _functions(first: Formula, second: Formula, symbols: frozenset[str], terms: 
     return prove_equal(first, second)
 
 
-def _sampled(first: Formula, second: Formula, symbols: frozenset[str]) -> bool | None:
+def _abstracted(formula: Formula, canonical: Canonical) -> Formula:
+    """Return the formula with a symbol for each value of an unknown function, the same one for equal arguments."""
+    if isinstance(formula, Call) and formula.function not in EVALUATED:
+        values = ",".join(key(canonical.convert(argument)) for argument in formula.arguments)
+        return Symbol(f"{formula.function}[{values}]")
+    return rebuilt(formula, [_abstracted(child, canonical) for child in children_of(formula)])
+
+
+def _holds_imaginary(formula: Formula) -> bool:
+    return formula == Symbol("i") or any(map(_holds_imaginary, children_of(formula)))
+
+
+def _sampled(first: Formula, second: Formula) -> bool | None:
     """Return False where values differ, True where they agree as far as computed, None where none could be compared."""
     agreed: bool | None = None
+    symbols = symbols_of(first) | symbols_of(second)
+    real = not (_holds_imaginary(first) or _holds_imaginary(second))
     for start, step in _SAMPLES:
         values = {name: start + step * index for index, name in enumerate(sorted(symbols))}
-        verdict = _apart(first, second, values, real=True)
+        verdict = _apart(first, second, values, real=real)
         if verdict:
             return False
         if verdict is False:
@@ -192,7 +224,7 @@ def _is_constant_against_varying(first: Formula, second: Formula) -> bool:
 
 def _without_exact(first: Formula, second: Formula, symbols: frozenset[str], why: str) -> Comparison:
     if symbols:
-        if _sampled(first, second, symbols) is False:
+        if _sampled(first, second) is False:
             return different("interval", "the values differ where the symbols have values")
         return unknown("exact", why)
     if _apart(first, second, {}):

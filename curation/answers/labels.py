@@ -15,7 +15,7 @@ _CHOICE = re.compile(
 )
 _CHOICE_AND_VALUE = re.compile(
     r"^\s*(?:\\(?:text|textbf|mathrm|mathbf|textrm)\s*\{\s*(?:\(([A-J])\)|([A-J])[.)])\s*\}|\(([A-J])\)|([A-J])[.):](?=\s))"
-    r"(?:\s|\\ |~|\\[,;:!]|\\q?quad|[:.])*(\S.*)$",
+    r"(?:\s|\\ |~|\\[,;:!]|\\q?quad|[:.])*(\S*\w.*)$",
     re.DOTALL,
 )
 

@@ -7,17 +7,14 @@ from fractions import Fraction
 from curation.answers.canonical import Canonical
 from curation.answers.enclosure import real_bounds
 from curation.answers.exact import BeyondError
-from curation.answers.formulas import symbols_of
+from curation.answers.formulas import children_of, rebuilt, symbols_of
 from curation.answers.tree import (
     VALUED,
-    Call,
     Formula,
     Node,
     Number,
-    PlusMinus,
     Power,
     Product,
-    Root,
     Sum,
     Symbol,
 )
@@ -77,16 +74,4 @@ def substitute(formula: Formula, name: str, value: Formula) -> Formula:
     """Return the formula with a symbol replaced."""
     if isinstance(formula, Symbol):
         return value if formula.name == name else formula
-    if isinstance(formula, Sum):
-        return Sum(tuple(substitute(term, name, value) for term in formula.terms))
-    if isinstance(formula, Product):
-        return Product(tuple(substitute(part, name, value) for part in formula.factors))
-    if isinstance(formula, Power):
-        return Power(substitute(formula.base, name, value), substitute(formula.exponent, name, value))
-    if isinstance(formula, Root):
-        return Root(substitute(formula.radicand, name, value), substitute(formula.index, name, value))
-    if isinstance(formula, Call):
-        return Call(formula.function, tuple(substitute(part, name, value) for part in formula.arguments))
-    if isinstance(formula, PlusMinus):
-        return PlusMinus(substitute(formula.term, name, value), formula.lower)
-    return formula
+    return rebuilt(formula, [substitute(child, name, value) for child in children_of(formula)])

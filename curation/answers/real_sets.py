@@ -67,7 +67,7 @@ def describes_set(node: Node) -> bool:
         return any(describes_set(member) for member in node.members)
     if isinstance(node, Bracket):
         return (node.opening, node.closing) in (("(", "]"), ("[", ")")) or any(
-            _infinite(member) for member in node.members
+            infinite_sign(member) for member in node.members
         )
     if isinstance(node, Symbol):
         return node.name == "blackboard R"
@@ -124,7 +124,8 @@ def _same_place(first: Formula | str, second: Formula | str) -> Comparison:
     return compare_formulas(first, second)
 
 
-def _infinite(node: Node) -> str | None:
+def infinite_sign(node: Node) -> str | None:
+    """Return ``∞`` or ``-∞`` where the node is that, else None."""
     if isinstance(node, Symbol) and node.name == "∞":
         return _INFINITY
     if isinstance(node, Product) and len(node.factors) == 2 and node.factors[1] == Symbol("∞"):
@@ -135,7 +136,7 @@ def _infinite(node: Node) -> str | None:
 
 
 def _place(node: Node) -> Formula | str:
-    found = _infinite(node)
+    found = infinite_sign(node)
     if found:
         return found
     if not isinstance(node, VALUED):
@@ -153,7 +154,14 @@ def _of_bracket(node: Bracket) -> tuple[Interval, ...]:
     if len(node.members) != 2:
         raise NotASetError("brackets around other than two ends")
     low, high = (_place(member) for member in node.members)
-    return (Interval(End(low, node.opening == "["), End(high, node.closing == "]")),)
+    interval = Interval(End(low, node.opening == "["), End(high, node.closing == "]"))
+    if not _has_symbols(low) and not _has_symbols(high) and _is_empty(interval):
+        raise NotASetError("brackets around ends that do not ascend")
+    return (interval,)
+
+
+def _has_symbols(place: Formula | str) -> bool:
+    return not isinstance(place, str) and bool(symbols_of(place))
 
 
 def _of_builder(node: SetBuilder) -> RealSet:
@@ -193,9 +201,9 @@ def _of_relation(node: Relation) -> RealSet:
 
 
 def _of_pair(left: Node, sign: str, right: Node) -> tuple[str, tuple[Interval, ...]]:
-    infinite = _infinite(right) or _infinite(left)
+    infinite = infinite_sign(right) or infinite_sign(left)
     if infinite:
-        variable = left if _infinite(right) else right
+        variable = left if infinite_sign(right) else right
         if isinstance(variable, Symbol) and sign in _ORDER:
             return variable.name, (ALL,)
         raise NotASetError("a relation with infinity")

@@ -63,7 +63,33 @@ def compare_relations(first: Relation, second: Relation) -> Comparison:
         if len(first.signs) == len(second.signs) == 1:
             return _equations(first, second)
         return unknown("equation", "chains of equations")
+    sides = [*first.sides, *second.sides]
+    if all(isinstance(side, VALUED) and not symbols_of(side) for side in sides):
+        return _constant_chains(first, second)
     return _inequalities(first, second)
+
+
+def _constant_chains(first: Relation, second: Relation) -> Comparison:
+    """Compare statements about constants, such as ``2 < e < 3``, side by side."""
+    sides, others = list(first.sides), list(second.sides)
+    signs = first.signs
+    if signs != second.signs:
+        others.reverse()
+        signs = tuple(_REVERSED.get(sign, sign) for sign in reversed(signs))
+    if signs != second.signs or len(sides) != len(others):
+        return unknown("inequality", "statements of different forms")
+    verdicts = {
+        compare_formulas(one, other).verdict
+        for one, other in zip(sides, others, strict=True)
+        if isinstance(one, VALUED) and isinstance(other, VALUED)
+    }
+    if verdicts == {"equal"}:
+        return equal("inequality", "the same constants in the same order")
+    return (
+        different("inequality", "other constants or another order")
+        if "different" in verdicts
+        else unknown("inequality", "a constant that could not be compared")
+    )
 
 
 def _named(first: tuple[Formula, Node], second: tuple[Formula, Node]) -> Comparison | None:
@@ -109,10 +135,21 @@ def _equations(first: Relation, second: Relation) -> Comparison:
         return unknown("equation", str(error))
     if factor is not None:
         return equal("equation", "the equations differ by a constant factor")
+    if _differ_by_constant(canonical, first, second):
+        return different("equation", "the equations exclude each other")
     degrees = [max(map(_degree, terms), default=Fraction(0)) for terms in tops]
     if degrees[0] == degrees[1] and all(is_independent(terms) for terms in tops):
         return different("equation", "no constant factor makes the equations the same")
     return unknown("equation", "the equations are of different kinds")
+
+
+def _differ_by_constant(canonical: Canonical, first: Relation, second: Relation) -> bool:
+    sides = [canonical.convert(_difference(relation)) for relation in (first, second)]
+    for sign in (-1, 1):
+        offset = canonical.field.add(sides[0], canonical.field.scale(sides[1], Fraction(sign))).rational
+        if offset:
+            return True
+    return False
 
 
 def _polynomial(terms: Terms) -> Terms:

@@ -106,6 +106,7 @@ class _Scanner:
         self._position = 0
         self._tokens: list[Token] = []
         self._depth = self._outer = depth
+        self._brackets = 0
         self._before = before
         self._spaced = False
 
@@ -119,7 +120,7 @@ class _Scanner:
             self._position = match.end()
             if kind == "space":
                 self._spaced = True
-            elif kind == "number" or (kind == "grouped" and self._grouped and not self._depth):
+            elif kind == "number" or (kind == "grouped" and self._grouped and not self._brackets):
                 self._add("number", value.replace(",", ""))
             elif kind == "grouped":
                 first = value.partition(",")[0]
@@ -172,6 +173,9 @@ class _Scanner:
             self._sign_or_end(character)
 
     def _sign_or_end(self, character: str) -> None:
+        if character == '"' and self._follows_value():
+            self._add("word", character)
+            return
         # A full stop ends the answer; it means nothing.
         if character == "." and not self._text[self._position :].strip(" \n\t$.}"):
             return
@@ -181,10 +185,12 @@ class _Scanner:
         self._depth += 1
         if self._depth > DEPTH_LIMIT:
             raise UnreadableError("nested too deeply")
+        self._brackets += bracket != "{"
         self._add("open", bracket)
 
     def _close(self, bracket: str) -> None:
         self._depth -= 1
+        self._brackets -= bracket != "}"
         self._add("close", bracket)
 
     def _escaped(self, character: str) -> None:

@@ -76,7 +76,7 @@ _SIGNS = {"$": "dollar", "€": "euro", "£": "british pound", "¥": "yen", "₹
 _ABBREVIATIONS = {"mph": "miles/hour", "kph": "km/hour", "kmh": "km/hour", "rpm": "revolutions/minute"}
 _LONGEST = 60
 _GENERIC = frozenset({"unit", "units", "u", "only"})
-_PART = re.compile(r"(/|\bper\b)|([A-Za-z]+|[$€£¥₹])\s*\.?\s*(?:\^?\s*\{?\s*(-?\d)\s*\}?)?")
+_PART = re.compile(r"(/|\bper\b)|([A-Za-z]+|[$€£¥₹\x22])\s*\.?\s*(?:\^?\s*\{?\s*(-?\s*\d)\s*\}?)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ def read_unit(text: str) -> Unit | None:
         if lower in ("cubic", "cu", "cubed"):
             pending = 3
             continue
-        exponent = sign * (int(written) if written else pending or 1)
+        exponent = sign * (int(written.replace(" ", "")) if written else pending or 1)
         pending = 0
         if lower in _GENERIC:
             continue
@@ -170,6 +170,8 @@ def read_unit(text: str) -> Unit | None:
 
 
 def _lookup(word: str) -> tuple[str, Fraction, bool]:
+    if word == '"':
+        word = "inch"
     if word in _SIGNS:
         return _SIGNS[word], Fraction(1), True
     found = _UNITS.get(word) or _UNITS.get(word.lower())
