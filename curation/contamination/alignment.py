@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
@@ -132,7 +132,7 @@ def spans(item_text: str, row_text: str) -> tuple[tuple[Span, ...], tuple[Span, 
             offset = block.b + window[0]
             in_item.append((item[block.a].start, item[block.a + block.size - 1].end))
             in_row.append((row[offset].start, row[offset + block.size - 1].end))
-    return _merge(in_item), _merge(in_row)
+    return merge_spans(in_item), merge_spans(in_row)
 
 
 def _masked(word: str) -> str:
@@ -145,7 +145,8 @@ def _dense_window(item: Sequence[str], row: Sequence[str]) -> tuple[int, int]:
     return _window(len(item), len(row), places)
 
 
-def _merge(found: list[Span]) -> tuple[Span, ...]:
+def merge_spans(found: Iterable[Span]) -> tuple[Span, ...]:
+    """Return spans in order, those that touch or overlap put together."""
     merged: list[Span] = []
     for start, end in sorted(found):
         if merged and start <= merged[-1][1]:

@@ -10,6 +10,8 @@ from curation.contamination.alignment import Alignment, align, spans
 from curation.contamination.index import GRAM, Candidate, Index
 from curation.contamination.items import Kind, Match
 from curation.contamination.prepared import Prepared, prepare
+from curation.contamination.rewording import RewordingIndex
+from curation.contamination.shared_features import feature_spans
 from curation.contamination.vocabulary import STOCK
 from curation.text import NUMBER_MASK, shingles
 
@@ -27,6 +29,7 @@ _ALL_NUMBERS = 0.9
 _NUMBER_EVIDENCE = 2.5
 _TELLING_TO_EMBED = 3
 _TELLING_RUN = 4
+_TELLING_OF_A_COPY = 3
 _COMMON_RUN = 2
 
 
@@ -49,6 +52,7 @@ class Matcher:
     def __init__(self, index: Index, options: MatchOptions) -> None:
         self._index = index
         self._options = options
+        self._rewordings = RewordingIndex(index.items, index.prepared)
         self._telling = [_telling(prepared.masked) for prepared in index.prepared]
         self._runs = [
             frozenset(shingles(self._units(prepared), options.ngram))
@@ -61,8 +65,13 @@ class Matcher:
             for run in own:
                 self._with_run[run] = self._with_run.get(run, 0) + 1
 
-    def match(self, text: str) -> list[Match]:
-        """Return the hits of one text, one for each item at most, the surest first."""
+    def match(self, text: str, answer: str | None = None) -> list[Match]:
+        """Return the hits of one text, one for each item at most, the surest first.
+
+        Args:
+            text: the text.
+            answer: the answer of its row, which weighs in where a text is only reworded.
+        """
         prepared = prepare(text)
         if not prepared.words:
             return []
@@ -76,6 +85,8 @@ class Matcher:
                 hit = self._judge(candidate, prepared, text)
                 if hit is not None:
                     found[candidate.number] = hit
+        for one in self._rewordings.find(text, prepared, answer, found):
+            found[one.number] = self._hit(one.kind, one.number, text, one.score)
         return sorted(found.values(), key=lambda hit: (-hit.score, hit.benchmark, hit.benchmark_id))
 
     def coverage(self) -> dict[str, int]:
@@ -114,7 +125,7 @@ class Matcher:
         if longer and _contains(prepared.words, item.words):
             return "embedded", 1.0
         differs = bool(alignment.changed or alignment.swapped)
-        if coverage >= _CHANGED and differs and share >= _NEAR:
+        if coverage >= _CHANGED and differs and share >= _NEAR and self._is_a_copy(number, alignment, prepared):
             return "numbers_changed", coverage
         if coverage >= _WHOLE and longer and alignment.inserted <= 2:
             return "embedded", coverage
@@ -129,6 +140,14 @@ class Matcher:
         if self._shares_run(number, prepared, alignment):
             return ("near" if coverage >= _NEAR else "partial"), coverage
         return None
+
+    def _is_a_copy(self, number: int, alignment: Alignment, prepared: Prepared) -> bool:
+        """Tell a copy with other numbers from two problems of one common type: those are short and in stock words."""
+        if self._telling[number] >= _TELLING_OF_A_COPY or len(self._index.prepared[number].words) >= 4 * GRAM:
+            return True
+        start, end = alignment.window
+        own = {word for word in self._index.prepared[number].words if word[0].isdigit()}
+        return 2 * len(own.intersection(prepared.words[start:end])) >= len(own)
 
     def _shares_run(self, number: int, prepared: Prepared, alignment: Alignment) -> bool:
         runs = self._runs[number]
@@ -146,7 +165,8 @@ class Matcher:
 
     def _hit(self, kind: Kind, number: int, text: str, score: float, detail: str | None = None) -> Match:
         item = self._index.items[number]
-        item_spans, row_spans = spans(item.text, text)
+        places = feature_spans if kind in {"reworded", "translated"} else spans
+        item_spans, row_spans = places(item.text, text)
         return Match(kind, item.benchmark, item.benchmark_id, score, row_spans, item_spans, None, detail, item)
 
 

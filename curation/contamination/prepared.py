@@ -22,11 +22,13 @@ class Prepared:
 
     Attributes:
         raw: the text without blanks at its ends.
+        folded: the folded text without its figures.
         words: the tokens of the folded text, number words as digits.
         masked: ``words`` with every number as `NUMBER_MASK`.
     """
 
     raw: str
+    folded: str
     words: list[str]
     masked: list[str]
 
@@ -34,5 +36,6 @@ class Prepared:
 def prepare(text: str) -> Prepared:
     """Fold a text and cut it into tokens; figures are left out, which one typing draws and the other does not."""
     shown = _FIGURE.sub(" ", text) if _FIGURE_SIGN.search(text) else text
-    words = [NUMBER_WORDS.get(word, word) for word in tokens(fold(shown))]
-    return Prepared(text.strip(), words, [NUMBER_MASK if word[0].isdigit() else word for word in words])
+    folded = fold(shown)
+    words = [NUMBER_WORDS.get(word, word) for word in tokens(folded)]
+    return Prepared(text.strip(), folded, words, [NUMBER_MASK if word[0].isdigit() else word for word in words])

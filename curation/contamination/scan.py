@@ -61,7 +61,7 @@ class Scanner:
             if named is None and (said := self._contests.by_text(text)) is not None:
                 named = said
                 hits.append(Hit(row.row_id, column, said, text))
-            for match in self.matcher.match(text)[:_MOST_HITS]:
+            for match in self.matcher.match(text, row.answer)[:_MOST_HITS]:
                 agree = answers_agree(row.answer, match.item.answer if match.item else None)
                 hits.append(Hit(row.row_id, column, replace(match, answers_agree=agree), text))
         return hits

@@ -48,3 +48,48 @@ def number_information(number: str) -> float:
     if number in _ROUND:
         return 0.8
     return 1.5 if digits == 2 else 2.5
+
+
+_EVERYDAY_WORDS = """
+able account ago airport album allow amount animal apart apple arrive ask bag bake bank basket bedroom beginning begin
+bicycle big bike bill bird birthday blue boat book bookstore borrow bottle bought bowl boy bread break bring brother
+brown bucket bus buy cake calculator call candle candy car cat catch center centimeter central change charge check
+chicken child children choose chosen chose circle city class classroom clock close closest club coach coffee collect
+column combined come company complete completed computer consist consists constant contain contains container continue
+cookie cook copy corner correct couple course create crew cup current cut dance daughter decide decimal decrease
+decrease deep describe diagram direct direction discount dinner divide dog door double down dozen draw drawn draws
+drink drive driver drop each earn east eat edge eight eighth empty end enter entire enough event eventually every
+exam example except expand experience extra face faces fair fall family farm fast faster father feet fell field fifth
+figure fill film final finger finish finished first fish five flip flips flour flower fly follow food foot form formula
+formed friday friend front fruit full game garden gave give given gives gallon girl glass gold goal gone grade gram
+grass green group grow half hand happen head heads heart heavy held help high hold holes home house hundred husband
+inch increase initial initially inside item job join juice jump keep kind kilogram kilometer know label labeled lane
+large larger last late later lay leave left lemon less light line list liter live located lose lost lot lunch machine
+made make makes man many map marble mark marked market match material math mean measure meat meet men meter middle
+mile milk mix model moment monday money month morning mother mountain mouse move moves movie name narrow near need new
+night ninth note notebook nothing notice numbered object obtain obtained occur office old open opposite option orange
+order original outcome outside owe own pack package page pages paid paint pair paper parent park part party pass pay
+pen pencil people per percent pet phone pick picture piece pieces pile place placed plan plant plate play pool position
+possible pound practice prefer prepare present previous problem process profit put quarter question race rain reach
+read receive record red refer relay remain remaining remove rent repeat replace replaced rest result return ride right
+road roll rolled rolling rolls room round run running runs sale same saturday save school score second section see
+select selected sell send seventh share sheet shelf ship shoe shop short shown side sign simple single sister six sixth
+size sleep slice slow small smaller snow sold some son song south space spend spent split spoon stack stand standard
+start starting state station stay step stick still stop store storm story straight street strip student study succeed
+sugar sunday swim table tail tails take taken takes talk tank team tea teacher tell ten tenth test third thousand three
+throw thursday ticket time times together told ton took top toss tossed touch toward town toy track train travel tree
+trip truck try tuesday turn twelve twice two type unit unknown until upper urn use used usual value vegetable visit
+vote wait wall want wash watch water way wear wednesday week weekend weigh weight west wheel white whole wide wife win
+wins window winner without woman women wood work worker world worth write writes written wrong yard year yellow zero
+arbitrary appear appears area arithmetic assign assignment base called case certain choice common consecutive
+considered constructed contained corresponding current defined definition describe digit digits directly distance
+element entry entries equally equivalent exist exists expression extend external factor final followed follows
+geometric greater identical including independently infinite instead interior internally intersect join known largest
+letter limit located maximum measure minimum multiple obtained occurs original outside passes passing path pattern
+permutation perpendicular plane polynomial position product property random randomly ratio region regular remaining
+repeated represent required rule segment sequence side similar simultaneously solution solutions standard string
+subset successive sum sums surface symbol system term theorem total uniformly unique unit vertical whenever
+"""
+
+EVERYDAY = frozenset(_EVERYDAY_WORDS.split())
+"""Words of everyday stories and of problem texts at large: many problems have them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from curation.answers import compare
 from curation.records import Equality
 from curation.text import fold
 
@@ -13,8 +14,8 @@ Comparison = Callable[[str, str], Equality]
 
 
 def same_answer(one: str, other: str) -> Equality:
-    """Compare two answers as text after folding."""
-    return "equal" if one == other or fold(one) == fold(other) else "different"
+    """Compare two answers by value; texts that fold to one are one answer, also where they are no mathematics."""
+    return "equal" if fold(one) == fold(other) else compare(one, other).verdict
 
 
 @dataclass(frozen=True, slots=True)

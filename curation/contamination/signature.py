@@ -1,0 +1,176 @@
+"""What survives when a problem is reworded or translated: its numbers, formulas, labels, objects and names.
+
+A signature is a set of features that do not depend on the language: ``n`` numbers by value (in digits or words, small
+powers and factorials worked out), ``f`` runs of three formula tokens with the variables masked, ``l`` labels of points
+and figures, ``c`` concepts of `curation.contamination.concepts`, ``w`` other telling words, cut to their stems.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from curation.contamination.concepts import concept_of, concepts_in
+from curation.contamination.prepared import Prepared
+from curation.contamination.vocabulary import NUMBER_WORDS, STOCK
+
+Language = Literal["en", "han", "other"]
+
+_FEW_WORDS = 6
+_ENGLISH_SHARE = 0.2
+_HAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_LABEL = re.compile(r"(?<![A-Za-z\\])[A-Z](?:\s?[A-Z]){1,6}(?![A-Za-z])")
+_HAN_NUMBER = re.compile("[二两兩三四五六七八九十百千]+")
+_HAN_DIGITS = {"二": 2, "两": 2, "兩": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
+_HAN_UNITS = {"十": 10, "百": 100, "千": 1000}
+_OPERATORS = frozenset("+-=<>≤≥≠/%±≡≈∈")
+_FUNCTIONS = frozenset("sin cos tan cot log ln sqrt floor ceil gcd lcm max min binom mod sum prod int".split())
+_NUMBERS_IN_WORDS = {
+    "half": "2", "halves": "2", "twice": "2", "double": "2", "third": "3", "thirds": "3", "triple": "3",
+    "quarter": "4", "quarters": "4", "fifth": "5", "sixth": "6", "seventh": "7", "eighth": "8", "ninth": "9",
+    "tenth": "10", "hundredth": "100", "pentagon": "5", "hexagon": "6", "heptagon": "7", "octagon": "8",
+    "nonagon": "9", "decagon": "10", "dodecagon": "12", "pentagons": "5", "hexagons": "6", "octagons": "8",
+    "pentagonal": "5", "hexagonal": "6", "octagonal": "8",
+}  # fmt: skip
+_MOST_NUMBER = 10**12
+_POWER = re.compile(r"(?<![\d.])(\d{1,3}) \^ (\d{1,2})(?![\d.])")
+_FACTORIAL = re.compile(r"(?<![\d.])(1?\d) !")
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The features of one text.
+
+    Attributes:
+        features: with their kind's letter and a colon before them.
+        worked_out: values of powers and factorials, as number features; another text may give the value itself.
+        language: ``en``; ``han`` where much of the text is Chinese, Japanese or Korean; ``other`` for the rest.
+        length: how many tokens the text has.
+    """
+
+    features: frozenset[str]
+    worked_out: frozenset[str]
+    language: Language
+    length: int
+
+
+def sign(text: str, prepared: Prepared) -> Signature:
+    """Return the signature of a text."""
+    words = _join_number_words(prepared.words)
+    han = bool(_HAN.search(text))
+    features = {f"n:{value}" for value in _numbers(words)}
+    features.update(f"f:{run}" for run in _formula_runs(words))
+    worked_out = frozenset(f"n:{value}" for value in _worked_out(prepared.folded))
+    labels = {re.sub(r"\s", "", match).lower() for match in _LABEL.findall(text)}
+    features.update(f"l:{label}" for label in labels)
+    for word in words:
+        if len(word) < 3 or not word.isalpha() or word in labels:
+            continue
+        concept = concept_of(word)
+        if concept is not None:
+            features.add(f"c:{concept}")
+        elif word not in STOCK:
+            features.add(f"w:{stem(word)}")
+    if han:
+        features.update(f"c:{concept}" for concept in concepts_in(text))
+        features.update(f"n:{value}" for value in _han_numbers(text))
+    return Signature(frozenset(features), worked_out - features, _language(words, han), len(words))
+
+
+def _language(words: Sequence[str], han: bool) -> Language:
+    if han and sum(1 for word in words if _HAN.match(word)) * 4 > len(words):
+        return "han"
+    spoken = [word for word in words if len(word) >= 2 and word.isalpha()]
+    english = sum(1 for word in spoken if word in STOCK)
+    return "en" if len(spoken) < _FEW_WORDS or english >= _ENGLISH_SHARE * len(spoken) else "other"
+
+
+@lru_cache(maxsize=200_000)
+def stem(word: str) -> str:
+    """Cut an English word to what its forms share: plurals, -ing, -ed, -ly, -er; others stay nearly as they are."""
+    for ending in ("ingly", "edly", "ings", "ing", "ied", "ies", "ers", "ed", "es", "ly", "er", "s", "e", "y"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            word = word[: -len(ending)]
+            break
+    return word[:-1] if len(word) > 4 and word[-1] == word[-2] else word
+
+
+def _join_number_words(words: Sequence[str]) -> list[str]:
+    """Put "twenty five" together; say the number that words like "hexagon" and "third" hold after them."""
+    joined: list[str] = []
+    for word in words:
+        before = joined[-1] if joined else ""
+        if len(word) == 1 and word.isdigit() and word != "0" and before in _TENS_WORDS:
+            joined[-1] = before[0] + word
+        else:
+            joined.append(word)
+            if word in _NUMBERS_IN_WORDS:
+                joined.append(_NUMBERS_IN_WORDS[word])
+    return joined
+
+
+_TENS_WORDS = frozenset(str(10 * tens) for tens in range(2, 10))
+
+
+def _numbers(words: Sequence[str]) -> Iterator[str]:
+    numbers = [(place, word) for place, word in enumerate(words) if word[0].isdigit()]
+    for (_, before), (place, word), (_, after) in zip(
+        [(0, ""), *numbers], numbers, [*numbers[1:], (0, "")], strict=False
+    ):
+        # Inside a counted list only the ends tell something: "1, 2, 3, 4" and "1 to 4" are one range.
+        listed = words[place - 1 : place] == [before] and words[place + 1 : place + 2] == [after]
+        if listed and _follows(before, word) and _follows(word, after):
+            continue
+        yield plain_number(word)
+
+
+def plain_number(word: str) -> str:
+    """Return a number's text without leading zeros."""
+    return word.lstrip("0") or "0" if word.isdecimal() else word
+
+
+def number_of(word: str) -> str | None:
+    """Return the number that a token or an English number word means."""
+    word = NUMBER_WORDS.get(word) or _NUMBERS_IN_WORDS.get(word) or word
+    return plain_number(word) if word[0].isdigit() else None
+
+
+def _follows(one: str, other: str) -> bool:
+    return one.isdecimal() and other.isdecimal() and len(other) < 6 and int(other) - int(one) == 1
+
+
+def _worked_out(folded: str) -> Iterator[str]:
+    for base, exponent in _POWER.findall(folded):
+        if int(base) > 1 and (value := int(base) ** int(exponent)) <= _MOST_NUMBER:
+            yield str(value)
+    for number in _FACTORIAL.findall(folded):
+        yield str(math.factorial(int(number)))
+
+
+def _han_numbers(text: str) -> Iterator[str]:
+    for match in _HAN_NUMBER.findall(text):
+        value, digit = 0, 0
+        for character in match:
+            if character in _HAN_UNITS:
+                value, digit = value + (digit or 1) * _HAN_UNITS[character], 0
+            else:
+                digit = _HAN_DIGITS[character]
+        yield str(value + digit)
+
+
+def _formula_runs(words: Sequence[str]) -> Iterator[str]:
+    run: list[str] = []
+    for word in (*words, "."):
+        if word[0].isdigit() or word in _OPERATORS or word in _FUNCTIONS:
+            run.append(word)
+        elif word.isalpha() and word.isascii() and len(word) <= 2 and (len(word) == 1 or word not in STOCK):
+            run.append("v")
+        else:
+            if len(run) >= 3 and any(part in _OPERATORS or part in _FUNCTIONS for part in run):
+                for start in range(len(run) - 2):
+                    yield " ".join(run[start : start + 3])
+            run = []
