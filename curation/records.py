@@ -7,7 +7,7 @@ statement table of a million rows stays small.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Literal
 
 import polars as pl
@@ -247,4 +247,5 @@ def to_frame(
     records: list[Problem] | list[TestCase] | list[Submission] | list[Response], schema: pl.Schema
 ) -> pl.DataFrame:
     """Return the records as a frame of ``schema``; an empty list gives an empty frame with all columns."""
-    return pl.DataFrame([asdict(record) for record in records], schema=schema, orient="row")
+    columns = {name: [getattr(record, name) for record in records] for name in schema}
+    return pl.DataFrame(columns, schema=schema)

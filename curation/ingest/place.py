@@ -27,6 +27,7 @@ from curation.ingest.readers import OpenFile
 HUB = "hub://"
 _ABOUT_THE_DATA = frozenset({"dataset_info.json", "dataset_infos.json", "dataset_dict.json", "state.json"})
 _TIMEOUT_S = 30.0
+_GONE = (404, 410)
 
 
 _CLIENTS = {"httpx2": "HTTPError", "httpx": "HTTPError", "aiohttp": "ClientError"}
@@ -147,7 +148,9 @@ def hub_place(name: str, revision: str, globs: Sequence[str], *, streaming: bool
         openers = [_remote_opener(files, f"datasets/{name}@{commit}/{file}") for file in names]
         return Place(address, tuple(map(_remote_file, names, openers)), commit)
     try:
-        folder = Path(snapshot_download(name, repo_type="dataset", revision=commit, allow_patterns=names))
+        # Under the name that was given, so that the cache knows it later; a branch may have moved meanwhile.
+        folder = _downloaded(name, revision, names)
+        folder = folder if folder.name == commit else _downloaded(name, commit, names)
     except _UNREACHABLE as error:
         raise OutsideError(f"{address} could not be downloaded ({_reason(error)}): run again to go on") from None
     return Place(address, tuple(DataFile(file, _local_opener(folder / file)) for file in names), commit, folder)
@@ -162,18 +165,28 @@ def url_place(url: str, globs: Sequence[str]) -> Place:
     """
     try:
         files, path = fsspec.core.url_to_fs(url)
-        names = [path] if files.isfile(path) else files.find(path)
+        is_file = files.info(path)["type"] == "file"
+        names = [] if is_file else files.find(path)
     except (ImportError, ValueError) as error:
         raise InputError(f"{url} cannot be opened: {error}") from None
     except _UNREACHABLE as error:
-        raise OutsideError(f"{url} cannot be reached ({_reason(error)}): run again, or give a local copy") from None
-    if names == [path]:
+        # fsspec calls everything that HTTP answers a missing file, and keeps the answer as the cause.
+        cause = error.__cause__
+        if isinstance(error, FileNotFoundError) and (cause is None or getattr(cause, "status", None) in _GONE):
+            raise InputError(f"{url} does not exist: mend the address") from None
+        reason = _reason(cause if isinstance(cause, Exception) else error)
+        raise OutsideError(f"{url} cannot be reached ({reason}): run again, or give a local copy") from None
+    if is_file:
         return Place(url, (_remote_file(PurePosixPath(path).name, _remote_opener(files, path)),))
     inside = {name.removeprefix(path).lstrip("/"): name for name in names}
     chosen = _chosen(inside, globs)
     if not chosen:
-        raise InputError(f"{url} does not exist or holds no file{' that fits ' + ', '.join(globs) if globs else ''}")
+        raise InputError(f"{url} holds no file{' that fits ' + ', '.join(globs) if globs else ''}")
     return Place(url, tuple(_remote_file(name, _remote_opener(files, inside[name])) for name in chosen))
+
+
+def _downloaded(name: str, revision: str, files: list[str]) -> Path:
+    return Path(snapshot_download(name, repo_type="dataset", revision=revision, allow_patterns=files))
 
 
 def _cached_place(name: str, revision: str, globs: Sequence[str], why: Exception) -> Place:

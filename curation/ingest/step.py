@@ -38,7 +38,7 @@ SOURCE_SCHEMA = pl.Schema(
         "expected_rows": pl.Int64,
     }
 )
-"""One row a source: ``revision`` is the commit that was read, ``expected_rows`` the publisher's count; both can be null."""
+"""A row for each source: ``revision`` is the commit that was read, ``expected_rows`` what its publisher counts."""
 
 _ROWS_COUNTED = 500
 _NOTICES_SHOWN = 12
