@@ -43,11 +43,16 @@ def loads(text: str) -> JsonValue:
     try:
         value: JsonValue = _DECODER.decode(text.removeprefix("\ufeff"))
     except json.JSONDecodeError as error:
-        raise JsonTextError(f"{error.msg} at character {error.pos}") from None
+        raise JsonTextError(f"{_told(error)} at character {error.pos}") from None
     except RecursionError:
         raise JsonTextError("nested too deeply") from None
     _refuse_surrogates(text, value)
     return value
+
+
+def _told(error: json.JSONDecodeError) -> str:
+    # Some of Python's messages end in "at", before a place that is given here in other words.
+    return error.msg.removesuffix(" at")
 
 
 def _refuse_surrogates(text: str, value: JsonValue) -> None:
@@ -117,7 +122,7 @@ def iterate_array(stream: IO[str]) -> Iterator[JsonValue]:
                 value, end = _DECODER.raw_decode(buffer, position)
             except json.JSONDecodeError as error:
                 if at_end:
-                    raise JsonTextError(f"the array ends inside an element ({error.msg})") from None
+                    raise JsonTextError(f"the array ends inside an element ({_told(error)})") from None
             except RecursionError:
                 raise JsonTextError("nested too deeply") from None
             else:

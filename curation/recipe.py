@@ -44,6 +44,7 @@ class SourceUse(Section):
     name: str | None = None
     path: str | None = Field(default=None, description="a local copy to read instead of the address in the source file")
     licence: str | None = None
+    attribution: str | None = Field(default=None, description="whom to name, where a path brings other rows")
     revision: str | None = None
     limit: int | None = Field(default=None, ge=1, description="read at most so many rows")
 

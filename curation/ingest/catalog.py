@@ -288,10 +288,11 @@ def find_source(use: SourceUse, directory: Path) -> FoundSource:
                 f"source {use.use!r} is not on the Hub and has no revisions: take revision out of the recipe"
             )
         location = location.model_copy(update={"revision": use.revision})
-    if use.licence is not None:
-        changes["licence"] = use.licence
-        if source.columns is not None:
-            changes["columns"] = source.columns.model_copy(update={"licence": None})
+    # What the recipe says of the rows replaces the source's columns as well as its constants.
+    said = {name: value for name in ("licence", "attribution") if (value := getattr(use, name)) is not None}
+    changes.update(said)
+    if said and source.columns is not None:
+        changes["columns"] = source.columns.model_copy(update=dict.fromkeys(said))
     changes["location"] = location
     path = bundled.resolve(location.path, base) if location.path is not None else None
     return FoundSource(use, source.model_copy(update=changes), file, path)
