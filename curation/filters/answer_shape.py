@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+_BRACED = r"(?P<inner>(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)"
 _WRAPPERS = (
     re.compile(r"\A\$\$(?P<inner>.*)\$\$\Z", re.DOTALL),
     re.compile(r"\A\$(?P<inner>[^$]*)\$\Z", re.DOTALL),
     re.compile(r"\A\\\((?P<inner>.*)\\\)\Z", re.DOTALL),
     re.compile(r"\A\\\[(?P<inner>.*)\\\]\Z", re.DOTALL),
     re.compile(
-        r"\A\\(?:boxed|fbox|mathbf|boldsymbol|displaystyle|text(?:bf|rm|it|normal)?|mbox|mathrm)\s*\{(?P<inner>(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}\Z",
+        r"\A\\(?:boxed|fbox|mathbf|boldsymbol|displaystyle|text(?:bf|rm|it|normal)?|mbox|mathrm)\s*"
+        rf"\{{{_BRACED}\}}\Z",
         re.DOTALL,
     ),
     re.compile(r"\A\*\*(?P<inner>[^*]*)\*\*\Z"),
@@ -20,17 +22,18 @@ _TEXT = re.compile(
     r"\\(?:text(?:bf|rm|it|normal|sf|tt)?|mbox|hbox|mathrm|mathbf|operatorname\*?|textsc)\s*\{([^{}]*)\}"
 )
 _OPEN, _CLOSE = "([{（【", ")]}）】"
-_SPACED_THOUSANDS = re.compile(r"(?<![\d,])\d{1,3}(?:, \d{3}){2,}(?![\d,])")
 _JOINT = re.compile(
     r"\s*(?:;|；|、|\band\b|(?:\\text\s*\{\s*and\s*\})|\\quad|\\qquad|和|\n)\s*|,(?!\d{3}(?!\d))\s*|，\s*|,\s+"
 )
+_SPACED_THOUSANDS = re.compile(r"(?<![\d,])\d{1,3}(?:, \d{3}){2,}(?![\d,])")
+_WRAPPED = ("$", "\\", "*", ".", "。")
 
 
 @lru_cache(maxsize=4096)
 def bare(answer: str) -> str:
     """Return the answer without dollar signs, boxes, bold, surrounding text commands and a final full stop."""
     current = answer.strip()
-    while True:
+    while current.startswith(_WRAPPED) or current.endswith(_WRAPPED):
         inner = current
         if inner.endswith((".", "。")) and not inner.endswith(".."):
             inner = inner[:-1].rstrip()
@@ -38,15 +41,16 @@ def bare(answer: str) -> str:
             if (found := wrapper.match(inner)) is not None:
                 inner = found["inner"].strip()
         if inner == current:
-            return current
+            break
         current = inner
+    return current
 
 
 @lru_cache(maxsize=4096)
 def unwrapped_text(answer: str) -> str:
     """Return the bare answer with the contents of its text commands in the open."""
     current = bare(answer)
-    while (opened := _TEXT.sub(r" \1 ", current)) != current:
+    while "\\" in current and (opened := _TEXT.sub(r" \1 ", current)) != current:
         current = opened
     return current.replace("$", " ").strip()
 
@@ -70,3 +74,11 @@ def components(answer: str) -> tuple[str, ...]:
             start = joint.end()
     pieces.append(text[start:])
     return tuple(piece.strip(" $") for piece in pieces if piece.strip(" $"))
+
+
+def squeezed(text: str) -> str:
+    """Return the text without blanks, dollar signs and sizing commands: to ask whether two texts show one formula."""
+    return _SQUEEZED.sub("", text)
+
+
+_SQUEEZED = re.compile(r"[\s$]|\\left(?![a-z])|\\right(?![a-z])|\\[,;!]|\\displaystyle")

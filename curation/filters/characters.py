@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import ftfy
 
-from curation.filters.rule import Edit, cleans
+from curation.filters.rule import BOTH, Edit, cleans, has_any, one_of
 
 _MOJIBAKE = re.compile(
     "[\u00c2-\u00f4][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]+"
@@ -16,9 +16,12 @@ _MOJIBAKE = re.compile(
 _INVISIBLE = re.compile("\r\n|[\u00ad\u200b\u200e\u200f\u2060\ufeff]+|[\u00a0\u2000-\u200a\u202f\u205f]")
 _ESCAPED_LINE_END = re.compile(r"(?<!\\)\\n(?![a-z])")
 _SPACING = re.compile(r"\A\s+|\s+\Z|[ \t]+(?=\n)|\n{3,}")
-_EMPTY_FORMULA = re.compile(
-    r"\\\(\s*\\\)|\\\[\s*\\\]|(?<![\\$])\$\s+\$(?!\$)|\\begin\{center\}\s*\\end\{center\}"
-    r"|\A\s*\$(?:\s|\\(?:quad|qquad|,|;|!|:))+\$(?!\$)\s*"
+_EMPTY_FORMULA = one_of(
+    r"\\\(\s*\\\)",
+    r"\\\[\s*\\\]",
+    r"(?<![\\$])\$\s+\$(?!\$)",
+    r"\\begin\{center\}\s*\\end\{center\}",
+    r"\A\s*\$(?:\s|\\(?:quad|qquad|,|;|!|:))+\$(?!\$)\s*",
 )
 _EMPTY_SIGNS = ("\\( ", "\\()", "\\(\\)", "\\[ ", "\\[\n", "\\[\\]", "$ $", "$  $", "$\n$", "{center}")
 _LAYOUT_BEFORE = re.compile(
@@ -66,54 +69,64 @@ def is_prose(characters: str) -> bool:
     )
 
 
-@cleans("Letters and punctuation damaged by a wrong decoding are mended.", mends=True)
-def mojibake(text: str) -> Iterator[Edit]:
+@cleans("Letters and punctuation damaged by a wrong decoding are mended.", mends=True, domains=BOTH)
+def mojibake(text: str) -> Sequence[Edit]:
     """Mend words and punctuation; a damaged operator or number stays and `broken_text` drops the row."""
-    for start, end, original in mojibake_runs(text):
-        if is_prose(original):
-            yield Edit(start, end, original)
+    if text.isascii():
+        return ()
+    return [Edit(start, end, original) for start, end, original in mojibake_runs(text) if is_prose(original)]
 
 
 @cleans("Characters that nobody sees go, special blanks become plain ones.", mends=True)
-def invisible(text: str) -> Iterator[Edit]:
+def invisible(text: str) -> Sequence[Edit]:
     """Zero-width characters, soft hyphens, byte-order marks, no-break blanks, Windows line ends."""
     if text.isascii() and "\r" not in text:
-        return
-    for found in _INVISIBLE.finditer(text):
-        first = found.group()[0]
-        yield Edit(found.start(), found.end(), "\n" if first == "\r" else " " if first.isspace() else "")
+        return ()
+    return [
+        Edit(found.start(), found.end(), "\n" if found[0] == "\r\n" else " " if found[0].isspace() else "")
+        for found in _INVISIBLE.finditer(text)
+    ]
 
 
 @cleans("A line end written as \\n becomes one.")
-def escaped_line_end(text: str) -> Iterator[Edit]:
+def escaped_line_end(text: str) -> Sequence[Edit]:
     """A backslash and an ``n`` where no LaTeX command begins, as a string that was escaped once too often has them."""
-    if "\\n" in text:
-        for found in _ESCAPED_LINE_END.finditer(text):
-            yield Edit(found.start(), found.end(), "\n")
+    if "\\n" not in text:
+        return ()
+    return [Edit(found.start(), found.end(), "\n") for found in _ESCAPED_LINE_END.finditer(text)]
 
 
 @cleans("Blanks at the ends and empty lines go.")
-def spacing(text: str) -> Iterator[Edit]:
+def spacing(text: str) -> Sequence[Edit]:
     """Blanks around the text and before line ends; more than one empty line."""
-    if not text or not (text[0].isspace() or text[-1].isspace() or " \n" in text or "\t\n" in text or "\n\n\n" in text):
-        return
-    for found in _SPACING.finditer(text):
-        inside = 0 < found.start() and found.end() < len(text) and found.group().startswith("\n")
-        yield Edit(found.start(), found.end(), "\n\n" if inside else "")
+    if not text:
+        return ()
+    at_end = text[0].isspace() or text[-1].isspace()
+    if not at_end and " \n" not in text and "\t\n" not in text and "\n\n\n" not in text:
+        return ()
+    return [
+        Edit(found.start(), found.end(), "\n\n" if _is_inside(found) and found[0].startswith("\n") else "")
+        for found in _SPACING.finditer(text)
+    ]
 
 
 @cleans("Empty formulas go.")
-def empty_formula(text: str) -> Iterator[Edit]:
-    """``\\(\\)`` and the like: delimiters around nothing. Within the text ``$\\qquad$`` is a blank to fill in and stays."""
-    if any(sign in text for sign in _EMPTY_SIGNS) or text.lstrip().startswith("$\\"):
-        for found in _EMPTY_FORMULA.finditer(text):
-            yield Edit(found.start(), found.end())
+def empty_formula(text: str) -> Sequence[Edit]:
+    """``\\(\\)`` and the like: delimiters around nothing. Within the text ``$\\qquad$`` is a blank and stays."""
+    if not has_any(text, _EMPTY_SIGNS) and not text.lstrip().startswith("$\\"):
+        return ()
+    return [Edit(found.start(), found.end()) for found in _EMPTY_FORMULA.finditer(text)]
 
 
 @cleans("Layout commands at the ends of the text go.")
-def layout(text: str) -> Iterator[Edit]:
+def layout(text: str) -> Sequence[Edit]:
     """``\\item`` or ``\\noindent`` before the text, ``\\\\`` or ``\\newpage`` after it."""
     if text.startswith("\\") and (head := _LAYOUT_BEFORE.match(text)) is not None:
-        yield Edit(0, head.end())
-    elif "\\" in text[-30:] and (tail := _LAYOUT_AFTER.search(text, max(0, len(text) - 200))) is not None:
-        yield Edit(tail.start(), tail.end())
+        return (Edit(0, head.end()),)
+    if "\\" in text[-30:] and (tail := _LAYOUT_AFTER.search(text, max(0, len(text) - 200))) is not None:
+        return (Edit(tail.start(), tail.end()),)
+    return ()
+
+
+def _is_inside(found: re.Match[str]) -> bool:
+    return found.start() > 0 and found.end() < len(found.string)

@@ -39,12 +39,13 @@ def clean(text: str, rules: Sequence[CleanRule]) -> Cleaned:
     for _ in range(_MOST_PASSES):
         before = current
         for rule in rules:
-            edits = list(rule.edits(current))
+            edits = rule.edits(current)
             if edits and not rule.mends:
                 edits = _outside_formulas(current, edits)
             if edits:
                 changes.update(
-                    (Change(rule.name, cut(current[e.start : e.end]), cut(e.replacement)), None) for e in edits
+                    (Change(rule.name, cut(current[edit.start : edit.end]), cut(edit.replacement)), None)
+                    for edit in edits
                 )
                 current = _apply(current, edits)
         if current == before:
@@ -52,10 +53,8 @@ def clean(text: str, rules: Sequence[CleanRule]) -> Cleaned:
     return Cleaned(text)
 
 
-def _outside_formulas(text: str, edits: list[Edit]) -> list[Edit]:
+def _outside_formulas(text: str, edits: Sequence[Edit]) -> list[Edit]:
     formulas = mathematics.segments(text)
-    if not formulas:
-        return edits
     return [
         edit
         for edit in edits
@@ -66,7 +65,7 @@ def _outside_formulas(text: str, edits: list[Edit]) -> list[Edit]:
     ]
 
 
-def _apply(text: str, edits: list[Edit]) -> str:
+def _apply(text: str, edits: Sequence[Edit]) -> str:
     parts, position = [], 0
     for edit in edits:
         parts += [text[position : edit.start], edit.replacement]

@@ -68,11 +68,11 @@ def filter_file(
 ) -> FilterSummary:
     """Clean and filter the rows of a data set.
 
-    A row's statement is its ``problem``, ``statement``, ``question``, ``prompt``, ``text`` or the last user message of a
-    chat; its answer is ``answer``. Kept rows have every column of the input, the cleaned statement in its place, and an
-    ``id`` (the row's number where they had none). Dropped rows have the input's text and, besides, ``reason``, ``rule``
-    and ``span``; an input column of one of these names becomes ``input_reason`` and so on. Where no row of the first
-    batch has an answer the data set has none, and no row is dropped for that.
+    A row's statement is its ``problem``, ``statement``, ``question``, ``prompt``, ``text`` or the last user message
+    of a chat; its answer is ``answer``. Kept rows have every column of the input, the cleaned statement in its place,
+    and an ``id`` (the row's number where they had none). Dropped rows have the input's text and, besides, ``reason``,
+    ``rule`` and ``span``; an input column of one of these names becomes ``input_reason`` and so on. Where no row of the
+    first batch has an answer the data set has none, and no row is dropped for that.
 
     Args:
         source: a file, a folder, ``hub://owner/name`` or another address.

@@ -14,9 +14,16 @@ from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
 from curation.filters.rule import BOTH, DropRule, Row
 
-_ENGLISH = frozenset(
-    "the of is and what find if that with for how many are in to be at from by let which each such as on value has have all number given compute evaluate determine simplify solve express when then where not than this an it or find one two".split()
-)
+_ENGLISH_WORDS = """
+the of is and what find if that with for how many are in to be at from by let which each such as on value has have all
+number given compute evaluate determine simplify solve express when then where not than this an it one two a he she they
+was were there his her more much will would we you both
+"""
+_ENGLISH = frozenset(_ENGLISH_WORDS.split())
+_ENOUGH_ENGLISH = 4
+_ENGLISH_SHARE = 6
+"""A text with one English function word in so many words is English."""
+
 _WORD = re.compile(r"[^\W\d_]+")
 _COMMAND = re.compile(r"\\[A-Za-z]+|\{[^{}]*\}")
 _SCRIPTS: tuple[tuple[str, re.Pattern[str]], ...] = (
@@ -31,24 +38,23 @@ _SCRIPTS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("el", re.compile("[\u0370-\u03ff]")),
 )
 _LATIN = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
-_ENOUGH_ENGLISH = 4
-_FEWEST_LETTERS = 24
+_FEWEST_GREEK = 12
+_KANA_SHARE = 8
+_FEWEST_LETTERS, _FEWEST_WORDS = 24, 4
 _MOST_DOUBT = 0.1
 
 
 def language_rule(wanted: tuple[str, ...]) -> DropRule:
     """Return the rule that drops statements in other languages than ``wanted`` (ISO 639-1 codes)."""
+    english = "en" in wanted
 
     def other_language(row: Row) -> str | None:
         if english and row.statement.isascii() and len(row.words & _ENGLISH) >= _ENOUGH_ENGLISH:
             return None
         return foreign_text(row.prose, wanted)
 
-    english = "en" in wanted
-
-    return DropRule(
-        "other_language", "language", f"It is not in one of the languages {', '.join(wanted)}.", other_language, BOTH
-    )
+    sentence = f"It is not in one of the languages {', '.join(wanted)}."
+    return DropRule("other_language", "language", sentence, other_language, BOTH)
 
 
 def foreign_text(prose: str, wanted: tuple[str, ...]) -> str | None:
@@ -58,35 +64,33 @@ def foreign_text(prose: str, wanted: tuple[str, ...]) -> str | None:
         prose: a statement with its formulas blanked.
         wanted: ISO 639-1 codes.
     """
-    if prose.isascii():
-        script = "latin"
-    else:
-        script = _script(prose)
-    if script != "latin":
-        return None if script in wanted or script == "" else _sample(prose)
+    script = "" if prose.isascii() else _script(prose)
+    if script:
+        return None if script in wanted else _sample(prose)
     words = [word.lower() for word in _WORD.findall(_COMMAND.sub(" ", prose)) if len(word) > 1]
     english = sum(word in _ENGLISH for word in words)
-    if "en" in wanted and english * 6 >= len(words):
+    if "en" in wanted and english * _ENGLISH_SHARE >= len(words):
         return None
     text = " ".join(words)
-    if len(text) < _FEWEST_LETTERS or len(words) < 4:
+    if len(text) < _FEWEST_LETTERS or len(words) < _FEWEST_WORDS:
         return None
     certain = sum(share for code, share in _identifier().rank(text) if code in wanted)
     return _sample(prose) if certain < _MOST_DOUBT else None
 
 
 def _script(prose: str) -> str:
+    """Return the language that the script stands for; "" where the letters are Latin or there are none."""
     counts = {name: len(pattern.findall(prose)) for name, pattern in _SCRIPTS}
-    if counts["ja"] * 8 > counts["zh"]:
+    if counts["ja"] * _KANA_SHARE > counts["zh"]:
         counts["ja"] += counts["zh"]
         counts["zh"] = 0
-    if counts["el"] < 12:
+    if counts["el"] < _FEWEST_GREEK:
         counts["el"] = 0
     name = max(counts, key=lambda key: counts[key])
     latin = len(_LATIN.findall(_COMMAND.sub(" ", prose)))
     # A Chinese character carries about as much as three letters.
     weight = 3 if name in ("zh", "ja", "ko") else 1
-    return name if counts[name] and counts[name] * weight >= latin else "latin"
+    return name if counts[name] and counts[name] * weight >= latin else ""
 
 
 def _sample(prose: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html.entities import html5
 
 from curation.filters.rule import Edit, cleans
@@ -14,7 +14,8 @@ _ATTRIBUTES = r"(?:\s+[a-zA-Z_:-]+(?:\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'|[^\s\"'<>=
 _SCRIPT = re.compile(rf"<(su[pb]){_ATTRIBUTES}>([^<>$]*)</\1\s*>", re.IGNORECASE)
 _BREAK = re.compile(rf"</?(?:p|br|div|li|ul|ol|h[1-6]|blockquote){_ATTRIBUTES}/?>", re.IGNORECASE)
 _PAIRED = re.compile(
-    rf"<(b|i|u|s|em|strong|span|font|center|small|big|tt|code|var|cite|nobr|mark){_ATTRIBUTES}>([^<>]*)</\1\s*>",
+    r"<(b|i|u|s|em|strong|span|font|center|small|big|tt|code|var|cite|nobr|mark)"
+    rf"{_ATTRIBUTES}>([^<>]*)</\1\s*>",
     re.IGNORECASE,
 )
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -26,59 +27,68 @@ _FORUM = re.compile(r"\[(b|i|u|center|size|color|font|quote)(?:=[^\[\]\n]*)?\]([
 
 
 @cleans("HTML entities become the characters they name.", mends=True)
-def html_entity(text: str) -> Iterator[Edit]:
+def html_entity(text: str) -> Sequence[Edit]:
     """``&nbsp;``, ``&lt;``, ``&#8722;``: names that HTML knows, closed by a semicolon."""
     if "&" not in text or ";" not in text:
-        return
-    for found in _ENTITY.finditer(text):
-        entity = found.group()
-        if entity[1] != "#" and entity[1:] not in html5:
-            continue
-        character = html.unescape(entity)
-        if character.isprintable() or character.isspace():
-            yield Edit(found.start(), found.end(), " " if character == "\u00a0" else character)
+        return ()
+    return list(_named_characters(text))
 
 
 @cleans("HTML tags go; raised and lowered text becomes ^{} and _{}.")
-def html_tag(text: str) -> Iterator[Edit]:
+def html_tag(text: str) -> Sequence[Edit]:
     """Tags that only format. ``a<b>c`` stays: a tag of formatting counts where its end tag follows."""
-    if "<" not in text:
-        return
-    edits: list[Edit] = []
-    for found in _SCRIPT.finditer(text):
-        kind, content = found[1].lower(), found[2]
-        plain = kind == "sup" and _ORDINAL.fullmatch(content)
-        replacement = content if plain or not content.strip() else f"{'^' if kind == 'sup' else '_'}{{{content}}}"
-        edits.append(Edit(found.start(), found.end(), replacement))
+    if "<" not in text or ">" not in text:
+        return ()
+    edits = [Edit(found.start(), found.end(), _raised_or_lowered(found)) for found in _SCRIPT.finditer(text)]
     edits += [Edit(found.start(), found.end(), found[2]) for found in _PAIRED.finditer(text)]
-    edits += [
-        Edit(found.start(), found.end(), _line_break(text, found))
-        for found in _BREAK.finditer(text)
-        if found.group() != "<p>" or "</p>" in text or text[: found.start()].rstrip(" ")[-1:] in ("", "\n")
-    ]
+    edits += [Edit(found.start(), found.end(), _line_end(found)) for found in _BREAK.finditer(text) if _is_tag(found)]
     edits += [Edit(found.start(), found.end()) for found in _COMMENT.finditer(text)]
-    yield from _apart(edits)
+    return list(_apart(edits))
 
 
 @cleans("Wiki marks for bold text and links go.")
-def wiki(text: str) -> Iterator[Edit]:
+def wiki(text: str) -> Sequence[Edit]:
     """``'''Note'''`` and ``[[Prime number|prime]]``; two marks are a quotation or a double prime and stay."""
     if "'''" in text:
-        yield from (Edit(found.start(), found.end(), found[1]) for found in _WIKI_BOLD.finditer(text))
-    elif "[[" in text:
-        yield from (Edit(found.start(), found.end(), found[1]) for found in _WIKI_LINK.finditer(text))
+        return [Edit(found.start(), found.end(), found[1]) for found in _WIKI_BOLD.finditer(text)]
+    if "[[" in text:
+        return [Edit(found.start(), found.end(), found[1]) for found in _WIKI_LINK.finditer(text)]
+    return ()
 
 
 @cleans("Forum marks for bold, italics and size go.")
-def forum(text: str) -> Iterator[Edit]:
+def forum(text: str) -> Sequence[Edit]:
     """``[b]...[/b]`` and the like, as AoPS posts have them."""
-    if "[/" in text:
-        yield from (Edit(found.start(), found.end(), found[2]) for found in _FORUM.finditer(text))
+    if "[/" not in text:
+        return ()
+    return [Edit(found.start(), found.end(), found[2]) for found in _FORUM.finditer(text)]
 
 
-def _line_break(text: str, tag: re.Match[str]) -> str:
-    at_edge = not text[: tag.start()].strip() or not text[tag.end() :].strip()
-    return "" if at_edge else "\n"
+def _named_characters(text: str) -> Iterator[Edit]:
+    for found in _ENTITY.finditer(text):
+        entity = found.group()
+        if entity[1] == "#" or entity[1:] in html5:
+            character = html.unescape(entity)
+            if character.isprintable() or character.isspace():
+                yield Edit(found.start(), found.end(), " " if character == "\u00a0" else character)
+
+
+def _raised_or_lowered(tag: re.Match[str]) -> str:
+    content = tag[2]
+    if not content.strip() or (tag[1].lower() == "sup" and _ORDINAL.fullmatch(content)):
+        return content
+    return f"{'^' if tag[1].lower() == 'sup' else '_'}{{{content}}}"
+
+
+def _is_tag(found: re.Match[str]) -> bool:
+    """Tell a paragraph's tag from the inequalities of ``a<p>b``."""
+    text, start = found.string, found.start()
+    return found.group() != "<p>" or "</p>" in text or text[:start].rstrip(" ")[-1:] in ("", "\n")
+
+
+def _line_end(tag: re.Match[str]) -> str:
+    text = tag.string
+    return "\n" if text[: tag.start()].strip() and text[tag.end() :].strip() else ""
 
 
 def _apart(edits: list[Edit]) -> Iterator[Edit]:

@@ -1,7 +1,7 @@
 """Where the mathematics of a statement stands, and the statement with it blanked out.
 
-A dollar sign opens a formula or is money: ``$5 bills and $2 bills`` holds no formula. The test is Pandoc's, loosened for
-the ``$ x $`` that many sets contain.
+A dollar sign opens a formula or is money: ``$5 bills and $2 bills`` holds no formula. The test is Pandoc's, loosened
+for the ``$ x $`` that many sets contain.
 """
 
 from __future__ import annotations

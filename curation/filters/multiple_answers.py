@@ -5,61 +5,78 @@ from __future__ import annotations
 import re
 
 from curation.filters.answer_shape import bare, components
-from curation.filters.questions import Parts, asks, enumerations, question_sentences
-from curation.filters.rule import Row, drops
+from curation.filters.questions import SECOND_MARKS, Parts, asks, enumerations, question_sentences
+from curation.filters.rule import Row, drops, one_of
 
 _PREMISES = re.compile(
-    r"\b(?:conditions?|propert(?:y|ies)|such that|satisf\w+|if|so that|where|holds?|rules?|statements?|axioms?|constraints?|operations?|moves?|steps?|types?|cases?|ways|facts|"
-    r"following is|equations?|inequalities|how many|number of|either|defined|definition|assum\w+|options?|which of)\b[^.?!]*$"
+    r"\b(?:conditions?|propert(?:y|ies)|such that|satisf\w+|if|so that|where|holds?|rules?|statements?|axioms?"
+    r"|constraints?|operations?|moves?|steps?|types?|cases?|ways|facts|following is|equations?|inequalities|how many"
+    r"|number of|either|defined|definition|assum\w+|options?|which of)\b[^.?!]*$"
 )
 _EACH = re.compile(
-    r"(?:\b(?:find|evaluate|compute|calculate|simplify|factor|determine|differentiate|integrate|express|write|convert|expand|solve|prove|show|state|give|answer|sketch)\b"
-    r"[^.?!]*|\b(?:values?|each|following)\b[^.?!]*|[:：]\s*)$"
+    r"(?:\b(?:find|evaluate|compute|calculate|simplify|factor|determine|differentiate|integrate|express|write|convert"
+    r"|expand|solve|prove|show|state|give|answer|sketch)\b[^.?!]*|\b(?:values?|each|following)\b[^.?!]*|[:：]\s*)$"
 )
-_CLOSING_QUESTION = re.compile(r"(?:\n|[.;]\s)[^\n]*$")
-_ANSWER_PARTS = re.compile(
-    r"[(（]\s*(?:a|1|i)\s*[)）].*[(（]\s*(?:b|2|ii)\s*[)）]|(?:\A|\s)(?:a|1)[).]\s.*\s(?:b|2)[).]\s|①.*②|Part A.*Part B",
-    re.DOTALL | re.IGNORECASE,
+_LAST_SENTENCE = re.compile(r"(?<=[.?!])\s+")
+_ANSWER_PARTS = one_of(
+    r"[(（]\s*(?:a|1|i)\s*[)）].*[(（]\s*(?:b|2|ii)\s*[)）]",
+    r"(?:\A|\s)(?:a|1)[).]\s.*\s(?:b|2)[).]\s",
+    r"①.*②|Part A.*Part B",
+    flags=re.DOTALL | re.IGNORECASE,
 )
-_FUNCTION_OF_LABEL = re.compile(r"[=+<>]")
 
-_BLANK = re.compile(
-    r"_{2,}|(?:\\_\s*){2,}|\\underline\{\s*(?:\\(?:h?space\*?\{[^{}]*\}|q?quad|hskip[\d.\s]*\w*|[,;! ])\s*|~|\s)*\}|\\(?:rule|hrulefill|blank)\b(?:\{[^{}]*\}){0,2}|[(（](?:\s|\\q?quad|　)*[)）]|【\s*】|\[\s+\]"
+_BLANK = one_of(
+    r"_{2,}|(?:\\_\s*){2,}",
+    r"\\underline\{\s*(?:\\(?:h?space\*?\{[^{}]*\}|q?quad|hskip[\d.\s]*\w*|[,;! ])\s*|~|\s)*\}",
+    r"\\(?:rule|hrulefill|blank)\b(?:\{[^{}]*\}){0,2}",
+    r"[(（](?:\s|\\q?quad|　)*[)）]|【\s*】|\[\s+\]",
 )
 _QUAD_BLANK = re.compile(r"\\qquad(?![A-Za-z])")
-_CJK = re.compile("[\u4e00-\u9fff]")
 _FORMULA_BLANK = re.compile(r"\$\s*(?:\\q?quad\s*)+\$|\\\(\s*(?:\\q?quad\s*)+\\\)")
+_CJK = re.compile("[\u4e00-\u9fff]")
 
 _REQUEST = r"(?:find|determine|compute|calculate|evaluate|state|give|write down|what (?:is|are|were|was)|identify)"
 _BOTH = re.compile(
     rf"\b{_REQUEST}\b (?:the values? of )?both (?!sides|cases|times|ways)(?:the |its |of )?[^.?!]{{1,60}}? and\b"
 )
 _SYMBOL = r"(?:\ufffc+|[a-zA-Z](?![a-zA-Z])|[a-zA-Z]\([^()]{1,6}\))"
-_LISTED = re.compile(
-    rf"\b{_REQUEST}\b[^.?!]{{0,60}}?\b(?:values?|lengths?|coordinates?|measures?|ages?|sizes?|areas?|numbers?|integers?|digits?|constants?|coefficients?|probabilities|angles?)\b (?:of |for )?(?:the )?(?:[a-z]+ )?{_SYMBOL}(?:\s*,\s*{_SYMBOL})*,?\s*(?:and|&)\s*{_SYMBOL}"
-    rf"|\b{_REQUEST} {_SYMBOL}(?:\s*,\s*{_SYMBOL})*,?\s*and\s*{_SYMBOL}"
-    rf"|\b{_REQUEST}\b[^.?!]{{0,40}}\b(?:the )?(?:[a-z]+ ){{1,3}}and (?:the )?(?:[a-z]+ ){{1,3}}of\b",
-    re.IGNORECASE,
+_SYMBOLS = rf"{_SYMBOL}(?:\s*,\s*{_SYMBOL})*,?\s*(?:and|&)\s*{_SYMBOL}"
+_LISTED = one_of(
+    rf"\b{_REQUEST}\b[^.?!]{{0,60}}?\b(?:values?|lengths?|coordinates?|measures?|ages?|sizes?|areas?|numbers?|integers?"
+    r"|digits?|constants?|coefficients?|probabilities|angles?)\b (?:of |for )?(?:the )?(?:[a-z]+ )?" + _SYMBOLS,
+    rf"\b{_REQUEST} {_SYMBOLS}",
+    rf"\b{_REQUEST}\b[^.?!]{{0,40}}\b(?:the )?(?:[a-z]+ ){{1,3}}and (?:the )?(?:[a-z]+ ){{1,3}}of\b",
+    flags=re.IGNORECASE,
 )
-_SEVERAL_WANTED = re.compile(
-    r"\bwhat are they\b|\b(?:find|determine|what are|compute|calculate|name|list|give)\b[^.?!]{0,40}\b(?:their|these (?:two|three|four)?|those|each|the (?:two|three|four|five|other two)|two|three|four|both)\b(?! (?:real |complex |distinct |integer |possible |positive |negative )*(?:roots?|solutions?|zeros?|zeroes|values? (?:of|for)|possib|x-intercepts))|\brespectively\b|\bdimensions\b|\beach of\b|\b(?:find|determine|what are) the (?:numbers|ages|prices|costs|values|lengths|dimensions|measures|angles|sides)\b",
-    re.IGNORECASE,
+_SEVERAL_WANTED = one_of(
+    r"\bwhat are they\b|\brespectively\b|\bdimensions\b|\beach of\b",
+    r"\b(?:find|determine|what are|compute|calculate|name|list|give)\b[^.?!]{0,40}\b(?:their|these (?:two|three|four)?"
+    r"|those|each|the (?:two|three|four|five|other two)|two|three|four|both)\b"
+    r"(?! (?:real |complex |distinct |integer |possible |positive |negative )*"
+    r"(?:roots?|solutions?|zeros?|zeroes|values? (?:of|for)|possib|x-intercepts))",
+    r"\b(?:find|determine|what are) the "
+    r"(?:numbers|ages|prices|costs|values|lengths|dimensions|measures|angles|sides)\b",
 )
-_SOLUTION_SET = re.compile(
-    r"\ball\b|\bsolutions?\b|\broots?\b|\bzeros?\b|\bzeroes\b|\bpossible\b|\bpossibilities\b|\bevery\b|\bsolve\b|\bintercepts?\b|\bset of\b|\bsatisf|\bfactors?\b|\bdivisors\b|\beigenvalues\b|\bcritical\b|\blist\b"
-    r"|\bwhich (?:integers|numbers|values|primes|positive)\b|\bfor (?:which|what)\b|\bordered (?:pair|triple|tuple|quadruple)|\bseparated by commas?\b|\bcoordinates?\b|\bpoints?\b|\bany\b|\bvalues? (?:of|for|can|could|does|do|that)\b|\bcould be\b|\bcan be\b|\bvalue or values\b|\basymptotes?\b|\bsequence\b|\bin (?:increasing|ascending|descending) order\b"
-    r"|所有|解(?:集|为|是)|的解|求解|有解|通解|[的实两]根|根[为是]|零点|取值|可能|集合|方程"
+_WHOLE_SET = re.compile(r"\ball\b|\bpossible\b")
+_SOLUTION_SET = one_of(
+    r"\b(?:all|solutions?|roots?|zeros?|zeroes|possible|possibilities|every|solve|intercepts?|set of|factors?|divisors"
+    r"|eigenvalues|critical|list|points?|any|coordinates?|asymptotes?|sequence|could be|can be|value or values)\b",
+    r"\bsatisf|\bwhich (?:integers|numbers|values|primes|positive)\b|\bfor (?:which|what)\b",
+    r"\bordered (?:pair|triple|tuple|quadruple)|\bseparated by commas?\b",
+    r"\bvalues? (?:of|for|can|could|does|do|that)\b|\bin (?:increasing|ascending|descending) order\b",
+    r"所有|解(?:集|为|是)|的解|求解|有解|通解|[的实两]根|根[为是]|零点|取值|可能|集合|方程",
 )
 _NAMED_VALUE = re.compile(
     r"\s*(?:\\text\s*\{)?\s*(?P<name>[A-Za-z][A-Za-z_{}\\0-9' ]{0,24}?)\}?\s*(?:=|:|\bis\b|≈|\\approx)\s*\S"
 )
 _WORD_THEN_NUMBER = re.compile(
-    r"(?!\s*(?:all|every|any|each|excluding|except|multiples)\b)\s*(?:\\text\s*\{)?\s*[A-Za-z]{3,}[A-Za-z ]*\}?\s*[:=]?\s*\$?-?\\?[\d.]"
+    r"(?!\s*(?:all|every|any|each|excluding|except|multiples)\b)"
+    r"\s*(?:\\text\s*\{)?\s*[A-Za-z]{3,}[A-Za-z ]*\}?\s*[:=]?\s*\$?-?\\?[\d.]"
 )
 _DICTIONARY = re.compile(r"\A\s*\{\s*['\"][^'\"]+['\"]\s*:")
 
 
-@drops("multi_part", "It has several parts that each ask something.")
+@drops("multi_part", "It has several parts that each ask something.", signs=SECOND_MARKS)
 def several_parts(row: Row) -> str | None:
     """``(a) Find ... (b) Find ...``; enumerated conditions, cases and rules are no parts."""
     for parts in enumerations(row.prose):
@@ -72,7 +89,7 @@ def several_parts(row: Row) -> str | None:
 @drops("multi_part", "Its answer comes in labelled parts.", about_answer=True)
 def answer_in_parts(row: Row) -> re.Match[str] | None:
     """``(a) 3; (b) 5``."""
-    return _ANSWER_PARTS.search(row.target) if len(row.target) > 6 else None
+    return _ANSWER_PARTS.search(row.target)
 
 
 @drops("multi_part", "It asks several questions and has several answers.", about_answer=True)
@@ -89,14 +106,13 @@ def several_questions(row: Row) -> str | None:
 @drops(
     "multi_answer",
     "It has several blanks to fill in.",
-    signs=("__", "\\_", "quad", "underline", "\\rule", "hrulefill", "blank", "（", "( ", "()"),
+    signs=("__", "\\_", "quad", "\\underline", "\\rule", "\\hrulefill", "\\blank", "（", "( ", "()", "【", "[ "),
 )
 def several_blanks(row: Row) -> str | None:
     """Two blanks as lines, empty brackets or, in Chinese, ``\\qquad``."""
     text = row.statement
-    blanks = [found.span() for found in _BLANK.finditer(row.prose)] + [
-        found.span() for found in _FORMULA_BLANK.finditer(text)
-    ]
+    blanks = [found.span() for found in _BLANK.finditer(row.prose)]
+    blanks += [found.span() for found in _FORMULA_BLANK.finditer(text)]
     if _CJK.search(text) or "blank" in row.lower:
         blanks += [found.span() for found in _QUAD_BLANK.finditer(row.prose)]
     blanks.sort()
@@ -111,7 +127,7 @@ def several_blanks(row: Row) -> str | None:
 @drops("multi_answer", "It asks for two things at once.", words="both")
 def both_wanted(row: Row) -> re.Match[str] | None:
     """``Find both the area and the perimeter``."""
-    return _BOTH.search(row.prose.lower())
+    return _BOTH.search(row.prose_lower)
 
 
 @drops("multi_answer", "Its answer gives names to several values.", about_answer=True)
@@ -124,16 +140,9 @@ def named_values(row: Row) -> str | None:
     if len(pieces) < 2:
         return None
     names = [found["name"].strip() for piece in pieces if (found := _NAMED_VALUE.match(piece)) is not None]
-    if (
-        len(names) == len(pieces)
-        and len(set(names)) == len(names)
-        and "solve" not in row.lower
-        and "all" not in row.lower
-    ):
+    if len(names) == len(pieces) == len(set(names)) and "solve" not in row.words and "all" not in row.words:
         return answer
-    if all(_WORD_THEN_NUMBER.match(piece) for piece in pieces):
-        return answer
-    return None
+    return answer if all(_WORD_THEN_NUMBER.match(piece) for piece in pieces) else None
 
 
 @drops("multi_answer", "It asks for several values, and the answer lists them.", about_answer=True)
@@ -142,18 +151,16 @@ def several_values(row: Row) -> str | None:
     pieces = components(row.target)
     if len(pieces) < 2 or "\\begin" in row.target or ".." in row.target or "dots" in row.target:
         return None
-    prose = row.prose
-    listed = _LISTED.search(prose)
+    listed = _LISTED.search(row.prose)
     if listed is not None and "\\cup" not in bare(row.target):
         return row.statement[listed.start() : listed.end()]
-    lower = prose.lower()
-    wanted = _SEVERAL_WANTED.search(lower)
-    if wanted is not None and not re.search(r"\ball\b|\bpossible\b", lower):
+    wanted = _SEVERAL_WANTED.search(row.prose_lower)
+    if wanted is not None and not _WHOLE_SET.search(row.prose_lower):
         return row.statement[wanted.start() : wanted.end()]
-    return None if _SOLUTION_SET.search(lower) else row.target
+    return None if _SOLUTION_SET.search(row.prose_lower) else row.target
 
 
 def _asks_for_each(parts: Parts) -> bool:
     """Tell whether the lead asks for every item, as ``Evaluate the following: (a) ... (b) ...``."""
-    last = re.split(r"(?<=[.?!])\s+", parts.lead.strip())[-1].lower()
+    last = _LAST_SENTENCE.split(parts.lead.strip())[-1].lower()
     return bool(last) and _EACH.search(last) is not None and asks(last) and _PREMISES.search(last) is None

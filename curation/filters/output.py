@@ -1,4 +1,4 @@
-"""Files of rows whose columns are not known beforehand: JSONL, Parquet or CSV by suffix, appearing whole or not at all."""
+"""Files of rows whose columns are not known beforehand: JSONL, Parquet or CSV by suffix, whole or not at all."""
 
 from __future__ import annotations
 

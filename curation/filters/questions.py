@@ -1,4 +1,4 @@
-"""What a statement asks: requests, parts that each ask something, and answers with several components."""
+"""What a statement asks: requests, and the parts of an enumeration."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from curation.filters.rule import has_any
+
 _VERBS = (
-    r"find|determine|compute|calculate|evaluate|solve|simplify|factor(?:i[sz]e)?|expand|prove|show that|show|express|state|write|give|sketch|draw|graph|plot|explain"
-    r"|describe|estimate|derive|deduce|verify|construct|list|name|identify|decide|discuss|convert|differentiate|integrate|obtain|work out|use|tell"
+    r"find|determine|compute|calculate|evaluate|solve|simplify|factor(?:i[sz]e)?|expand|prove|show that|show|express"
+    r"|state|write|give|sketch|draw|graph|plot|explain|describe|estimate|derive|deduce|verify|construct|list|name"
+    r"|identify|decide|discuss|convert|differentiate|integrate|obtain|work out|use|tell"
 )
 _IMPERATIVE = re.compile(
     rf"(?:^\s*|[.;,:!?\n\ufffc)\]]\s*|\b(?:then|and|hence|also|now|please|thus|or|to)\s+)(?:{_VERBS})\b", re.IGNORECASE
 )
-_ASKING_WORDS = re.compile(
-    r"\b(?:what|how (?:many|much|long|far|old|fast)|which|who|when|where)\b[^.?!]*$", re.IGNORECASE
-)
 _CHINESE = re.compile(r"[？]|求(?!职|助)|计算|证明|试问|请问|解方程|化简|写出|判断|多少|几(?:个|种|名|条|次|天)")
+_QUESTION = re.compile(r"[^.?!。？！\n]*[?？]")
 
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii")
 _SERIES: tuple[tuple[tuple[str, ...], re.Pattern[str], Sequence[str]], ...] = (
@@ -46,8 +47,10 @@ _SERIES: tuple[tuple[tuple[str, ...], re.Pattern[str], Sequence[str]], ...] = (
     (("II.", "II)"), re.compile(r"(?:^|[.\n]\s*)(I{1,3}|IV|V)[.)]\s"), ("I", "II", "III", "IV", "V")),
 )
 """For each kind of enumeration: what its second mark can look like, its marks, and their labels in order."""
+
 _ITEM = re.compile(r"\\item\b(?:\s*\[[^\]]*\])?")
-_ANY_SECOND = re.compile(r"(?:b|2|ii|II|B)\s?[)）.．、:]|②|[pP]2|\\item")
+SECOND_MARKS = (*dict.fromkeys(mark for marks, _, _ in _SERIES for mark in marks), "\\item")
+"""A text without any of these has no enumeration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +75,8 @@ def asks(text: str) -> bool:
 
 def enumerations(prose: str) -> Iterator[Parts]:
     """Yield the text cut at each kind of mark of which it has the first two in order."""
-    if _ANY_SECOND.search(prose) is None:
-        return
     for second_marks, pattern, labels in _SERIES:
-        if not any(mark in prose for mark in second_marks):
+        if not has_any(prose, second_marks):
             continue
         cuts: list[tuple[int, int]] = []
         for found in pattern.finditer(prose):
@@ -89,7 +90,7 @@ def enumerations(prose: str) -> Iterator[Parts]:
 
 def question_sentences(prose: str) -> list[str]:
     """Return the sentences that end in a question mark."""
-    return [sentence.strip() for sentence in re.findall(r"[^.?!。？！\n]*[?？]", prose) if len(sentence.strip()) > 3]
+    return [sentence.strip() for sentence in _QUESTION.findall(prose) if len(sentence.strip()) > 3]
 
 
 def _cut(prose: str, cuts: list[tuple[int, int]]) -> Parts:

@@ -7,7 +7,7 @@ rule returns the span that decided. `curation.filters.catalog` lists all rules i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,11 +17,12 @@ from curation.records import Domain
 SPAN_CHARACTERS = 240
 """Evidence is cut at this many characters."""
 
-_LETTERS = re.compile("[a-z]+")
-_PLAIN_NUMBER = re.compile(r"\s*\$?\s*-?\d[\d.]*\s*\$?\s*")
-
 MATH: frozenset[Domain] = frozenset(["math"])
 BOTH: frozenset[Domain] = frozenset(["math", "code"])
+
+_LETTERS = re.compile("[a-z]+")
+_TO_WORDS = {code: chr(code).lower() if chr(code).isalpha() else " " for code in range(128)}
+_PLAIN_NUMBER = re.compile(r"\s*\$?\s*-?\d[\d.]*\s*\$?\s*")
 
 
 @dataclass(frozen=True)
@@ -44,12 +45,14 @@ class Row:
 
     @cached_property
     def lower(self) -> str:
-        """The statement in lower case: the cheap test before an expression."""
+        """The statement in lower case."""
         return self.statement.lower()
 
     @cached_property
     def words(self) -> frozenset[str]:
         """The runs of ASCII letters in the statement, in lower case."""
+        if self.statement.isascii():
+            return frozenset(self.statement.translate(_TO_WORDS).split())
         return frozenset(_LETTERS.findall(self.lower))
 
     @cached_property
@@ -63,14 +66,14 @@ class Row:
         return self.prose.lower()
 
     @cached_property
-    def has_plain_answer(self) -> bool:
-        """Whether the answer is a number written with digits, signs and dollar signs alone."""
-        return self.answer is not None and _PLAIN_NUMBER.fullmatch(self.answer) is not None
-
-    @cached_property
     def target(self) -> str:
         """The answer without surrounding blanks; "" where there is none."""
         return (self.answer or "").strip()
+
+    @cached_property
+    def has_plain_answer(self) -> bool:
+        """Whether the answer is a number written with digits, a sign, a point and dollar signs alone."""
+        return self.answer is not None and _PLAIN_NUMBER.fullmatch(self.answer) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +100,7 @@ Finder = Callable[[Row], "re.Match[str] | str | None"]
 class DropRule:
     """A rule that drops rows: call it with a row.
 
-    The three last attributes only save time: a row that they leave out is one on which ``find`` returns None.
+    The three last attributes only save time: on a row that they leave out, ``find`` would return None.
 
     Attributes:
         name: the name of its function.
@@ -154,7 +157,7 @@ class Edit:
     replacement: str = ""
 
 
-Editor = Callable[[str], Iterable[Edit]]
+Editor = Callable[[str], Sequence[Edit]]
 
 
 @dataclass(frozen=True)
@@ -190,6 +193,19 @@ def cleans(sentence: str, *, mends: bool = False, domains: frozenset[Domain] = M
 def cut(span: str) -> str:
     """Return the span, cut where it is longer than evidence needs."""
     return span if len(span) <= SPAN_CHARACTERS else span[: SPAN_CHARACTERS - 1] + "…"
+
+
+def one_of(*alternatives: str, flags: int = 0) -> re.Pattern[str]:
+    """Compile an expression from its alternatives."""
+    return re.compile("|".join(alternatives), flags)
+
+
+def has_any(text: str, signs: tuple[str, ...]) -> bool:
+    """Tell whether the text holds one of the strings."""
+    for sign in signs:  # noqa: SIM110 - a generator costs more than the look-ups
+        if sign in text:
+            return True
+    return False
 
 
 def search_near(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -12,6 +12,8 @@ from curation.filters.cleaning import Change, clean
 from curation.filters.rule import CleanRule, DropRule, Hit, Row
 from curation.recipe import FilterSection
 from curation.records import Domain
+
+_DOMAINS: tuple[Domain, ...] = ("math", "code")
 
 
 @dataclass(frozen=True)
@@ -24,29 +26,56 @@ class Rules:
     @cached_property
     def cleaning_of(self) -> Mapping[Domain, tuple[CleanRule, ...]]:
         """The cleaning rules by domain."""
-        domains: tuple[Domain, ...] = ("math", "code")
-        return {domain: tuple(rule for rule in self.cleaning if domain in rule.domains) for domain in domains}
+        return {domain: tuple(rule for rule in self.cleaning if domain in rule.domains) for domain in _DOMAINS}
 
     @cached_property
-    def by_word(self) -> Mapping[str, tuple[int, ...]]:
-        """The places in `dropping` of the rules that wait for a word, by word."""
-        places: dict[str, list[int]] = {}
-        for place, rule in enumerate(self.dropping):
-            for word in rule.words:
-                places.setdefault(word, []).append(place)
-        return {word: tuple(found) for word, found in places.items()}
+    def _by_word(self) -> Mapping[str, frozenset[int]]:
+        return _places((word, place) for place, rule in enumerate(self.dropping) for word in rule.words)
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(self._by_word)
+
+    @cached_property
+    def _by_sign(self) -> Mapping[str, frozenset[int]]:
+        return _places((sign, place) for place, rule in enumerate(self.dropping) for sign in rule.signs)
+
+    @cached_property
+    def _by_ascii_sign(self) -> Mapping[str, frozenset[int]]:
+        return {sign: places for sign, places in self._by_sign.items() if sign.isascii()}
+
+    @cached_property
+    def _open(self) -> Mapping[tuple[Domain, bool], frozenset[int]]:
+        """The places of the rules that a row of this domain and kind of answer is not left out of."""
+        return {
+            (domain, plain): frozenset(
+                place
+                for place, rule in enumerate(self.dropping)
+                if domain in rule.domains and not (plain and rule.about_answer)
+            )
+            for domain in _DOMAINS
+            for plain in (False, True)
+        }
+
+    @cached_property
+    def _always(self) -> Mapping[tuple[Domain, bool], frozenset[int]]:
+        """Those of `_open` that wait for no word or sign."""
+        waiting = {place for place, rule in enumerate(self.dropping) if rule.words or rule.signs}
+        return {kind: places - waiting for kind, places in self._open.items()}
 
     def worth_trying(self, row: Row) -> list[DropRule]:
         """Return, in order, the rules of the row's domain whose words, signs and kind of answer the row has."""
-        called = {place for word in row.words & self.by_word.keys() for place in self.by_word[word]}
-        text, plain, domain = row.statement, row.has_plain_answer, row.domain
-        return [
-            rule
-            for place, rule in enumerate(self.dropping)
-            if domain in rule.domains
-            and not (plain and rule.about_answer)
-            and (place in called or not (rule.words or rule.signs) or any(sign in text for sign in rule.signs))
-        ]
+        kind = (row.domain, row.has_plain_answer)
+        called: set[int] = set()
+        for word in self._words & row.words:
+            called |= self._by_word[word]
+        text = row.statement
+        for sign, places in (self._by_ascii_sign if text.isascii() else self._by_sign).items():
+            if sign in text:
+                called |= places
+        called &= self._open[kind]
+        called |= self._always[kind]
+        return [self.dropping[place] for place in sorted(called)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,3 +115,10 @@ def screen(row: Row, rules: Rules) -> Screened:
     seen = row if cleaned.text == row.statement else replace(row, statement=cleaned.text)
     hits = tuple(hit for rule in rules.worth_trying(seen) if (hit := rule(seen)) is not None)
     return Screened(cleaned.text, cleaned.changes, hits)
+
+
+def _places(pairs: Iterable[tuple[str, int]]) -> dict[str, frozenset[int]]:
+    places: dict[str, set[int]] = {}
+    for key, place in pairs:
+        places.setdefault(key, set()).add(place)
+    return {key: frozenset(found) for key, found in places.items()}

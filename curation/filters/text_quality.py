@@ -5,58 +5,55 @@ from __future__ import annotations
 import re
 
 from curation.filters.characters import mojibake_runs
-from curation.filters.rule import BOTH, Row, drops
+from curation.filters.rule import BOTH, Row, drops, one_of
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x84\x86-\x9f]")
-_REPLACEMENT = re.compile("[\ufffd\ue000-\uf8ff\ufffe\uffff]")
-_EATEN_ESCAPE = re.compile(
-    r"\t(?:ext(?:bf|it|rm)?\b|extbf|imes\b|heta\b|riangle|frac\b|an\b|anh\b|au\b|o\b|op\b|ilde|binom)|\r(?:ight|angle|ho\b|floor|ceil|vert|m\b)|(?<![\\;}])\n(?:eq\b|abla\b|otin\b|ot\\|eg\\|subseteq\b)(?=[^a-z]|$)"
+_LOST = re.compile("[\ufffd\ue000-\uf8ff\ufffe\uffff]")
+_EATEN_ESCAPE = one_of(
+    r"\t(?:ext(?:bf|it|rm)?\b|imes\b|heta\b|riangle|frac\b|an\b|anh\b|au\b|o\b|op\b|ilde|binom)",
+    r"\r(?:ight|angle|ho\b|floor|ceil|vert|m\b)",
+    r"(?<![\\;}])\n(?:eq\b|abla\b|otin\b|ot\\|eg\\|subseteq\b)(?=[^a-z]|$)",
 )
-_COMMAND_NAME = re.compile(
-    r"(?:[dt]?frac\s*\{[^{}]*\}\s*\{|sqrt\s*\{|begin\{(?:array|aligned|cases|matrix|pmatrix)\}|mathbb\{|overline\{|text(?:bf)?\{)"
+_COMMAND_NAME = one_of(
+    r"[dt]?frac\s*\{[^{}]*\}\s*\{",
+    r"sqrt\s*\{",
+    r"begin\{(?:array|aligned|cases|matrix|pmatrix)\}",
+    r"mathbb\{|overline\{|text(?:bf)?\{",
 )
-_SURROGATE_QUESTION = re.compile(r"(?:\?{4,})|(?:[A-Za-z]\?{2,}[A-Za-z])")
 _BEGIN_END = re.compile(r"\\(begin|end)\s*\{([A-Za-z*]+)\}")
 _LEFT_RIGHT = re.compile(r"\\(left|right)(?![A-Za-z])")
 
 
 @drops("broken_text", "It holds control characters.", domains=BOTH)
 def control_characters(row: Row) -> re.Match[str] | None:
-    """What ``\\f`` of ``\\frac`` or ``\\t`` of ``\\times`` becomes when a string is unescaped twice."""
-    for text in (row.statement, row.answer or ""):
-        if text.isprintable():
-            continue
-        found = _CONTROL.search(text)
-        if found is not None:
-            return found
-    return None
+    """What ``\\f`` of ``\\frac`` or ``\\a`` of ``\\alpha`` becomes when a string is unescaped twice."""
+    if row.statement.isprintable() and (row.answer or "").isprintable():
+        return None
+    return _CONTROL.search(row.statement) or _CONTROL.search(row.answer or "")
 
 
-@drops("broken_text", "A LaTeX command lost its backslash.")
+@drops("broken_text", "A LaTeX command lost its backslash or its first letter.")
 def lost_backslash(row: Row) -> re.Match[str] | None:
     """A tab and ``imes``, a line end and ``eq``, ``frac{1}{2}``."""
-    for text in (row.statement, row.answer or ""):
-        if "\t" in text or "\r" in text or "\n" in text:
-            found = _EATEN_ESCAPE.search(text)
-            if found is not None:
-                return found
-    if "{" in row.statement:
-        for name in _COMMAND_NAME.finditer(row.statement):
-            before = row.statement[name.start() - 1 : name.start()]
+    text = row.statement
+    if "\t" in text or "\r" in text or "\n" in text:
+        found = _EATEN_ESCAPE.search(text)
+        if found is not None:
+            return found
+    if "{" in text:
+        for name in _COMMAND_NAME.finditer(text):
+            before = text[name.start() - 1 : name.start()]
             if before != "\\" and not before.isalpha():
                 return name
-    return None
+    return _EATEN_ESCAPE.search(row.answer) if row.answer and not row.answer.isprintable() else None
 
 
 @drops("broken_text", "Characters of it are lost.", domains=BOTH)
 def replacement_characters(row: Row) -> re.Match[str] | None:
-    """U+FFFD, private-use glyphs of a PDF's fonts, runs of question marks for letters."""
-    for text in (row.statement, row.answer or ""):
-        if not text.isascii():
-            found = _REPLACEMENT.search(text)
-            if found is not None:
-                return found
-    return None
+    """U+FFFD, and private-use glyphs of a PDF's fonts."""
+    if row.statement.isascii() and (row.answer or "").isascii():
+        return None
+    return _LOST.search(row.statement) or _LOST.search(row.answer or "")
 
 
 @drops("broken_text", "Its mathematics was decoded wrongly.", domains=BOTH)
@@ -68,31 +65,27 @@ def mathematical_mojibake(row: Row) -> str | None:
     return None
 
 
-@drops("broken_text", "Its LaTeX does not close.")
+@drops("broken_text", "Its LaTeX does not close.", signs=("{", "}", "\\left", "\\right"))
 def unbalanced(row: Row) -> str | None:
     """More braces opened than closed or the reverse; an environment or ``\\left`` without its end."""
-    text = row.statement
-    if "{" in text or "}" in text:
-        plain = text.replace("\\\\", "").replace("\\{", "").replace("\\}", "").replace("\\lbrace", "")
-        if plain.count("{") != plain.count("}"):
-            return _around_brace(plain)
-    if "\\begin" in text or "\\end" in text:
-        open_names: list[str] = []
-        for kind, name in _BEGIN_END.findall(text):
-            if kind == "begin":
-                open_names.append(name)
-            elif not open_names or open_names.pop() != name:
-                return f"\\end{{{name}}}"
-        if open_names:
-            return f"\\begin{{{open_names[-1]}}}"
-    if "\\left" in text or "\\right" in text:
-        sides = _LEFT_RIGHT.findall(text)
-        if sides.count("left") != sides.count("right"):
-            return "\\left" if sides.count("left") > sides.count("right") else "\\right"
-    return None
+    text = row.statement.replace("\\\\", "")
+    plain = text.replace("\\{", "").replace("\\}", "") if "\\" in text else text
+    if plain.count("{") != plain.count("}"):
+        return _odd_brace(plain)
+    open_names: list[str] = []
+    for kind, name in _BEGIN_END.findall(text) if "\\begin" in text or "\\end" in text else ():
+        if kind == "begin":
+            open_names.append(name)
+        elif not open_names or open_names.pop() != name:
+            return f"\\end{{{name}}}"
+    if open_names:
+        return f"\\begin{{{open_names[-1]}}}"
+    sides = _LEFT_RIGHT.findall(text) if "\\left" in text or "\\right" in text else []
+    surplus = sides.count("left") - sides.count("right")
+    return None if not surplus else "\\left" if surplus > 0 else "\\right"
 
 
-def _around_brace(text: str) -> str:
+def _odd_brace(text: str) -> str:
     depth, opened = 0, 0
     for index, character in enumerate(text):
         if character == "{":

@@ -3,63 +3,75 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 
-from curation.filters.rule import Edit, cleans
+from curation.filters.rule import Edit, cleans, has_any, one_of
 
-_CHAT_MARK = re.compile(
-    r"\A(?:<\|[a-z_]+\|>\s*(?:system|user|assistant)?\s*)+|(?:<\|[a-z_]+\|>\s*(?:assistant|user)?\s*)+\Z|\A(?:User|Human|USER)\s*[:：]\s+|\s+(?:Assistant|ASSISTANT)\s*[:：]\s*\Z"
+_CHAT_MARK = one_of(
+    r"\A(?:<\|[a-z_]+\|>\s*(?:system|user|assistant)?\s*)+",
+    r"(?:<\|[a-z_]+\|>\s*(?:assistant|user)?\s*)+\Z",
+    r"\A(?:User|Human|USER)\s*[:：]\s+",
+    r"\s+(?:Assistant|ASSISTANT)\s*[:：]\s*\Z",
 )
 _TASK = (
-    r"(?:solve|answer|work (?:out|through)|consider|reason|think|complete) (?:about |through )?(?:the |this |to the )*(?:following |given |below )*(?:challenging |difficult |competition |olympiad |IMO-level )*(?:math(?:ematics|ematical|s)?\s+|contest )*"
-    r"(?:problem|question|exercise|task)s?"
+    r"(?:solve|answer|work (?:out|through)|consider|reason|think|complete) (?:about |through )?"
+    r"(?:the |this |to the )*(?:following |given |below )*"
+    r"(?:challenging |difficult |competition |olympiad |IMO-level )*"
+    r"(?:math(?:ematics|ematical|s)?\s+|contest )*(?:problem|question|exercise|task)s?"
 )
-_HEAD_SENTENCE = re.compile(
-    rf"\A\s*(?:you are (?:an?|the) [^.\n$]{{3,120}}[.\n]"
-    rf"|(?:please\s+)?{_TASK}(?:\s+(?:carefully|efficiently|clearly|and clearly|step by step|step-by-step|and|below|accurately|in detail))*\s*[.:!\n]"
-    rf"|(?:please\s+)?(?:make sure to\s+)?(?:put|place|enclose|write|give|box|present|return|provide|output|end)\b[^\n$]{{0,120}}\\boxed\s*(?:\{{[^{{}}]*\}})?[^\n$.]{{0,60}}[.\n]"
-    rf"|the last line of your (?:response|answer)[^\n]{{0,200}}\n"
-    rf"|(?:please\s+)?(?:let'?s\s+)?(?:think|reason) step[ -]by[ -]step[^\n$]{{0,120}}?[.:\n]"
-    rf"|end with a [^\n$]{{3,80}}[.\n])\s*(?=\S)",
-    re.IGNORECASE,
+_MANNER = (
+    r"(?:\s+(?:carefully|efficiently|clearly|and clearly|step by step|step-by-step|and|below|accurately|in detail))*"
 )
-_TAIL_SENTENCE = re.compile(
-    r"(?<=[\s.?!。？；)\]}$])(?:"
-    r"(?:(?:please|let'?s|remember to|make sure (?:to|that you)|you (?:should|must)|be sure to)\s+)*(?:reason|think|solve|work|explain|put|place|enclose|write|give|box|present|return|provide|output|express|answer|show|simplify)\b[^\n$?]{0,140}?\$?\\boxed\s*(?:\{(?:[^{}]|\{[^{}]*\})*\})?\$?[^\n$?]{0,80}"
-    r"|(?:(?:please|let'?s)\s+)+(?:reason|think|solve|work)[^\n$?]{0,60}step[ -]by[ -]step[^\n$?]{0,60}"
-    r"|remember to put your (?:final )?answer[^\n$?]{0,120}"
-    r"|(?:the last line of )?your (?:final )?(?:response|answer) (?:should|must) be (?:in|of) the (?:form|format)[^\n?]{0,120}?(?:boxed|answer:)[^\n?]{0,80}"
-    r"|请(?:一步步|逐步|一步一步|通过逐步)[^\n?？]{0,40}?(?:推理|思考|解答)[^\n?？]{0,80}"
-    r"|(?:请|并)?(?:你的|将|把|在)?(?:最终|最后)?的?答案[^\n?？，。]{0,20}\\boxed[^\n?？]{0,30}"
-    r")\Z",
+_BOX = r"\$?\\boxed\s*(?:\{(?:[^{}]|\{[^{}]*\})*\})?\$?"
+_GIVE = r"(?:put|place|enclose|write|give|box|present|return|provide|output|express|answer|show|simplify|end)\b"
+
+_HEAD_SENTENCE = one_of(
+    r"\A\s*you are (?:an?|the) [^.\n$]{3,120}[.\n]\s*(?=\S)",
+    rf"\A\s*(?:please\s+)?{_TASK}{_MANNER}\s*[.:!\n]\s*(?=\S)",
+    rf"\A\s*(?:please\s+)?(?:make sure to\s+)?{_GIVE}[^\n$]{{0,120}}{_BOX}[^\n$.]{{0,60}}[.\n]\s*(?=\S)",
+    r"\A\s*the last line of your (?:response|answer)[^\n]{0,200}\n\s*(?=\S)",
+    r"\A\s*(?:please\s+)?(?:let'?s\s+)?(?:think|reason) step[ -]by[ -]step[^\n$]{0,120}?[.:\n]\s*(?=\S)",
+    r"\A\s*end with a [^\n$]{3,80}[.\n]\s*(?=\S)",
+    flags=re.IGNORECASE,
+)
+_SENTENCE_START = r"(?<=[\s.?!。？；)\]}$])"
+_TAIL_SENTENCE = one_of(
+    rf"{_SENTENCE_START}(?:(?:please|let'?s|remember to|make sure (?:to|that you)|you (?:should|must)|be sure to)\s+)*"
+    rf"(?:{_GIVE}|(?:reason|think|solve|work|explain)\b)[^\n$?]{{0,140}}?{_BOX}[^\n$?]{{0,80}}\Z",
+    rf"{_SENTENCE_START}(?:(?:please|let'?s)\s+)+(?:reason|think|solve|work)[^\n$?]{{0,60}}step[ -]by[ -]step"
+    r"[^\n$?]{0,60}\Z",
+    rf"{_SENTENCE_START}remember to put your (?:final )?answer[^\n$?]{{0,120}}\Z",
+    rf"{_SENTENCE_START}(?:the last line of )?your (?:final )?(?:response|answer) (?:should|must) be (?:in|of) the form"
+    r"(?:at)?[^\n?]{0,120}?(?:boxed|answer:)[^\n?]{0,80}\Z",
+    rf"{_SENTENCE_START}请(?:一步步|逐步|一步一步|通过逐步)[^\n?？]{{0,40}}?(?:推理|思考|解答)[^\n?？]{{0,80}}\Z",
+    rf"{_SENTENCE_START}(?:请|并)?(?:你的|将|把|在)?(?:最终|最后)?的?答案[^\n?？，。]{{0,20}}{_BOX}[^\n?？]{{0,30}}\Z",
+    flags=re.IGNORECASE,
+)
+_EMPTY_LABEL = re.compile(
+    r"\s*\n\s*(?:\*\*)?(?:final\s+)?(?:answer|solution|response|答案|解答?)(?:\*\*)?\s*[:：]?\s*(?:\*\*)?\s*\Z",
     re.IGNORECASE,
 )
 _LONGEST_TAIL = 420
 _TAIL_SIGNS = ("\\boxed", "step", "put your", "esponse", "答案", "推理", "思考", "<|")
 _TAIL_ENDS = ("answer", "solution", "response", "答案", "解", "解答", "assistant")
-_LABEL = re.compile(
-    r"\s*\n\s*(?:\*\*)?(?:final\s+)?(?:answer|solution|response|答案|解答?)(?:\*\*)?\s*[:：]?\s*(?:\*\*)?\s*\Z",
-    re.IGNORECASE,
-)
 
 
 @cleans("Instructions to the model before the question go.")
-def leading_instruction(text: str) -> Iterator[Edit]:
+def leading_instruction(text: str) -> Sequence[Edit]:
     """Chat marks, the role the model shall play, ``Solve the following problem step by step.``"""
     found = _CHAT_MARK.match(text) or _HEAD_SENTENCE.match(text)
-    if found is not None and found.end() < len(text):
-        yield Edit(0, found.end())
+    return (Edit(0, found.end()),) if found is not None and found.end() < len(text) else ()
 
 
 @cleans("Instructions to the model after the question go.")
-def trailing_instruction(text: str) -> Iterator[Edit]:
+def trailing_instruction(text: str) -> Sequence[Edit]:
     """``Please reason step by step, and put your final answer within \\boxed{}``, an empty ``Answer:``."""
     start = max(0, len(text) - _LONGEST_TAIL)
     tail = text[start:]
-    if not any(sign in tail for sign in _TAIL_SIGNS) and not tail.rstrip(" \n:：*").lower().endswith(_TAIL_ENDS):
-        return
-    for pattern in (_TAIL_SENTENCE, _LABEL, _CHAT_MARK):
+    if not has_any(tail, _TAIL_SIGNS) and not tail.rstrip(" \n:：*").lower().endswith(_TAIL_ENDS):
+        return ()
+    for pattern in (_TAIL_SENTENCE, _EMPTY_LABEL, _CHAT_MARK):
         found = pattern.search(text, start)
         if found is not None and 0 < found.start() < found.end() == len(text):
-            yield Edit(found.start(), found.end())
-            return
+            return (Edit(found.start(), found.end()),)
+    return ()
