@@ -147,3 +147,85 @@ def doctor(json: Json = False) -> None:
     from curation.doctor import examine
 
     terminal.show_checks(examine(), json)
+
+
+@app.command("filter")
+def filter_rows(
+    source: Annotated[str, typer.Argument(metavar="IN", help="A file, a folder or hub://owner/name.")],
+    kept: Annotated[Path, typer.Option("--out", help="The kept rows: .jsonl, .parquet or .csv.")],
+    dropped: Annotated[Path, typer.Option(help="The dropped rows with reason, rule and span.")],
+    skip_rule: Annotated[
+        list[str] | None, typer.Option(help="A rule to leave out; may be given several times.")
+    ] = None,
+    language: Annotated[list[str] | None, typer.Option(help="A language to keep; en and zh by default.")] = None,
+    own_rule: Annotated[list[str] | None, typer.Option(help="A Python file with one rule of your own.")] = None,
+    limit: Limit = None,
+    json: Json = False,
+) -> None:
+    """Clean rows and drop those that no checker can decide, each with its reason."""
+    from curation import terminal
+    from curation.filters.files import filter_file
+    from curation.recipe import FilterSection
+
+    given = {"skip_rules": skip_rule, "languages": language, "own_rules": own_rule}
+    section = FilterSection.model_validate({name: tuple(value) for name, value in given.items() if value})
+    terminal.show_filtered(filter_file(source, kept, dropped, section, limit=limit, reporter=_reporter(json)), json)
+
+
+@app.command("judge")
+def judge_submissions(
+    problem: Annotated[Path, typer.Argument(help="A problem package in the Kattis/ICPC layout.")],
+    submissions: Annotated[
+        list[Path] | None, typer.Argument(metavar="SUBMISSION...", help="Programs; the package's own by default.")
+    ] = None,
+    store: Annotated[Path | None, typer.Option(help="A directory that keeps results: nothing runs twice.")] = None,
+    json: Json = False,
+) -> None:
+    """Run submissions on a problem package in the sandbox; exit code 1 where one is not accepted, 3 where one is JE."""
+    from curation import terminal
+    from curation.judging import judge_package
+
+    judgements = judge_package(problem, submissions or [], store=store)
+    terminal.show_judgements(judgements, json)
+    if any(judgement.verdict == "JE" for judgement in judgements):
+        raise typer.Exit(3)
+    if any(judgement.verdict != "AC" for judgement in judgements):
+        raise typer.Exit(1)
+
+
+@pool_app.command("stats")
+def pool_stats(
+    pool: Annotated[Path, typer.Argument(help="The pool's directory, RUN/pool of a run.")],
+    by: Annotated[str, typer.Option(help="Count by model or by problem.")] = "model",
+    json: Json = False,
+) -> None:
+    """Count the responses of a pool."""
+    from curation import terminal
+    from curation.llm.pool import stats
+
+    if by not in ("model", "problem"):
+        raise InputError(f"--by {by}: count by model or by problem")
+    if not pool.is_dir():
+        raise InputError(f"{pool} is no response pool: give RUN/pool of a run")
+    terminal.show_counts("Responses", stats(pool, "model" if by == "model" else "problem"), json)
+
+
+@pool_app.command("import")
+def pool_import(
+    log: Annotated[Path, typer.Argument(help="A graded log in JSON lines, plain or compressed.")],
+    pool: Annotated[Path, typer.Option(help="The pool to add to.")],
+    model: Annotated[str, typer.Option(help="The name under which the responses stand in the pool.")],
+    revision: Annotated[str, typer.Option(help="The model's revision, where it is known.")] = "",
+    problem_column: Annotated[str, typer.Option(help="The question.")] = "question",
+    response_column: Annotated[str, typer.Option(help="A response or a list of them.")] = "code",
+    score_column: Annotated[str | None, typer.Option(help="Right or wrong, beside the responses.")] = "score",
+    finish_reason_column: Annotated[str | None, typer.Option(help="How each response ended.")] = None,
+    id_column: Annotated[str | None, typer.Option(help="The problem's identifier.")] = None,
+    json: Json = False,
+) -> None:
+    """Add the responses of a log to a pool; engine replay answers from it."""
+    from curation import terminal
+    from curation.llm.pool_import import LogColumns, import_log
+
+    columns = LogColumns(problem_column, response_column, score_column or None, finish_reason_column, id_column)
+    terminal.show_imported(import_log(log, pool, model=model, revision=revision, columns=columns), json)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
     from curation.doctor import Check
     from curation.explain import Event, Story
     from curation.export.hub import PushResult
+    from curation.filters.files import FilterSummary
     from curation.funnel import Funnel
+    from curation.judging import Judgement
+    from curation.llm.pool_import import Imported
     from curation.pipeline import Rebuilt
     from curation.plan import Plan
 
@@ -234,3 +238,54 @@ def show_push(result: PushResult, json: bool) -> None:
     for path in result.deleted:
         console.print(f"deleted: {path}", markup=False, highlight=False)
     console.print(f"Pushed and compared: {result.url}", markup=False, highlight=False)
+
+
+def show_filtered(summary: FilterSummary, json: bool) -> None:
+    """Print what a filter kept and dropped."""
+    if json:
+        print_json(summary)
+        return
+    print_table("Dropped", ("reason", "rows"), Counter(summary.reasons).most_common())
+    console = Console(soft_wrap=True)
+    line = f"{summary.kept:,} of {summary.rows:,} rows kept, {summary.cleaned:,} of them cleaned"
+    console.print(f"{line}; {summary.dropped:,} dropped", markup=False, highlight=False)
+
+
+def show_judgements(judgements: Sequence[Judgement], json: bool) -> None:
+    """Print the verdict of each submission and its first test that is not accepted."""
+    if json:
+        print_json(judgements)
+        return
+    rows = []
+    for judgement in judgements:
+        bad = next((test for test in judgement.tests if test.verdict != "AC"), None)
+        why = judgement.message or (f"{bad.name}: {bad.message or bad.verdict}" if bad else "")
+        slowest = max((test.cpu_s for test in judgement.tests), default=0.0)
+        largest = max((test.memory_mb for test in judgement.tests), default=0.0)
+        done = f"{sum(test.verdict == 'AC' for test in judgement.tests)} of {len(judgement.tests)}"
+        rows.append((judgement.submission, judgement.verdict, judgement.score, done, slowest, largest, why))
+    columns = ("submission", "verdict", "score", "tests accepted", "slowest, CPU s", "memory, MiB", "why")
+    print_table("Verdicts", columns, rows)
+    levels = sorted({judgement.isolation for judgement in judgements})
+    Console(soft_wrap=True).print(f"Isolation: {', '.join(levels)}", markup=False, highlight=False)
+
+
+def show_counts(title: str, counts: pl.DataFrame, json: bool) -> None:
+    """Print a frame of counts."""
+    if json:
+        print_json(counts)
+        return
+    print_frame(title, counts)
+
+
+def show_imported(imported: Imported, json: bool) -> None:
+    """Print what an import brought."""
+    if json:
+        print_json(imported)
+        return
+    console = Console(soft_wrap=True)
+    verdicts = f"{imported.right:,} right, {imported.wrong:,} wrong, {imported.unknown:,} unknown by the log"
+    line = f"{imported.responses:,} responses in {imported.rows:,} rows, {imported.new:,} of them new; {verdicts}"
+    console.print(line, markup=False, highlight=False)
+    for location, reason in imported.skipped:
+        console.print(f"  skipped {location}: {reason}", markup=False, highlight=False)
