@@ -12,12 +12,13 @@ import polars as pl
 
 from curation import storage
 from curation.contamination import fields
-from curation.contamination.audit_report import Shown, write_report
+from curation.contamination.audit_report import MOST_SHOWN, Shown, write_report
 from curation.contamination.benchmarks import Loaded, load
 from curation.contamination.items import KINDS, MATCH_SCHEMA, match_row
 from curation.contamination.match import MATCH_VERSION, MatchOptions
+from curation.contamination.parallel import scan_batches
 from curation.contamination.rows import dataset_rows
-from curation.contamination.scan import Hit, RowTexts, Scanner
+from curation.contamination.scan import Hit, RowTexts, Scanner, ScannerSettings
 from curation.errors import InputError, OutsideError
 from curation.ingest.readers import BadRow, RawRow
 from curation.json_reader import dumps
@@ -28,6 +29,7 @@ DEFAULT_AGAINST = ("matharena", "livecodebench")
 
 _BATCH = 1_000
 _UNREADABLE_SHOWN = 20
+_WORST = 10
 
 
 @dataclass(frozen=True)
@@ -87,9 +89,9 @@ def audit(
         InputError: the data set, a column, a kind or a benchmark file cannot be used.
         OutsideError: none of the benchmarks can be had.
     """
-    shown_to = reporter or Silent()
+    progress = reporter or Silent()
     _check_kinds(fail_on)
-    loaded = load(against, Path(), shown_to)
+    loaded = load(against, Path(), progress)
     if not loaded.found:
         raise OutsideError(
             f"none of the benchmarks can be had ({loaded.missing[0].reason}): give files, as in "
@@ -98,22 +100,26 @@ def audit(
             else "--against names no benchmark: give a group, a name or a file"
         )
     contests = list(dict.fromkeys([*loaded.contests(), *exclude_contests]))
-    scanner = Scanner(loaded.items(), options or MatchOptions(), contests)
+    scanner = Scanner(ScannerSettings(tuple(loaded.items()), options or MatchOptions(), tuple(contests)))
     counts = _Counts()
-    hits = list(_hits(dataset_rows(dataset), scanner, tuple(columns), counts, shown_to))
-    if not counts.rows and not counts.unreadable_total:
-        raise InputError(f"{dataset} holds no rows: give a data set with at least one")
-    _check_columns(columns, counts)
     target = Path(out)
+    shown: list[Shown] = []
+    frames: list[pl.DataFrame] = []
+    hits = _hits(dataset_rows(dataset), scanner, tuple(columns), counts, progress)
+    with storage.atomic_file(target / "matches.jsonl") as path, path.open("w", encoding="utf-8", newline="") as lines:
+        while batch := list(islice(hits, _BATCH)):
+            rows = [match_row(hit.row_id, hit.column, hit.match) for hit in batch]
+            lines.writelines(dumps(row) + "\n" for row in rows)
+            frames.append(pl.DataFrame(rows, schema=MATCH_SCHEMA, orient="row"))
+            shown += [Shown.of(hit) for hit in batch[: MOST_SHOWN - len(shown)]]
+        _check_rows(dataset, columns, counts)
+    matches = pl.concat([pl.DataFrame(schema=MATCH_SCHEMA), *frames])
+    storage.write_table(target / "matches.parquet", matches, MATCH_SCHEMA)
     summary = _summary(dataset, loaded, scanner, counts, contests)
-    rows = [match_row(hit.row_id, hit.column, hit.match) for hit in hits]
-    storage.write_table(target / "matches.parquet", pl.DataFrame(rows, schema=MATCH_SCHEMA, orient="row"), MATCH_SCHEMA)
-    storage.write_text(target / "matches.jsonl", "".join(dumps(row) + "\n" for row in rows))
     storage.write_text(target / "summary.json", dumps(summary) + "\n")
-    write_report(target / "report.html", summary, [Shown.of(hit) for hit in hits])
+    write_report(target / "report.html", summary, shown, matches.height)
     wanted: Sequence[str] = KINDS if "any" in fail_on else fail_on
-    failed = any(counts.kinds[kind] for kind in wanted)
-    return AuditResult(target, summary, tuple(_worst(rows)), failed)
+    return AuditResult(target, summary, _worst(matches), failed=any(counts.kinds[kind] for kind in wanted))
 
 
 def _check_kinds(fail_on: Sequence[str]) -> None:
@@ -122,7 +128,9 @@ def _check_kinds(fail_on: Sequence[str]) -> None:
             raise InputError(f"--fail-on: {kind!r} is no kind of match: choose any, or from {', '.join(KINDS)}")
 
 
-def _check_columns(columns: Sequence[str], counts: _Counts) -> None:
+def _check_rows(dataset: str, columns: Sequence[str], counts: _Counts) -> None:
+    if not counts.rows and not counts.unreadable_total:
+        raise InputError(f"{dataset} holds no rows: give a data set with at least one")
     for column in columns:
         if counts.rows and not any(name == column or name.startswith(f"{column}[") for name in counts.columns):
             raise InputError(f"--column: no row has a text in a column {column!r}: check its name")
@@ -137,29 +145,9 @@ def _hits(
     counts: _Counts,
     reporter: Reporter,
 ) -> Iterator[Hit]:
-    numbered = enumerate(tracked(rows, reporter, "auditing", None, "rows"), start=1)
-    while batch := list(islice(numbered, _BATCH)):
-        for number, raw in batch:
-            row = fields.as_row(raw.value) if isinstance(raw, RawRow) else None
-            if row is None:
-                counts.unreadable_total += 1
-                if len(counts.unreadable) < _UNREADABLE_SHOWN:
-                    counts.unreadable.append(
-                        f"{raw.location}: {raw.reason if isinstance(raw, BadRow) else 'no object'}"
-                    )
-                continue
-            texts = tuple((one.column, one.text) for one in fields.texts(row, columns or fields.text_columns(row)))
-            found = scanner.scan(
-                RowTexts(
-                    row_id=fields.identifier(row) or str(number),
-                    texts=texts,
-                    answer=fields.answer(row),
-                    tags=tuple(fields.tags(row)),
-                )
-            )
-            counts.rows += 1
-            counts.texts += len(texts)
-            counts.columns.update(column for column, _ in texts)
+    seen = tracked(rows, reporter, "auditing", None, "rows")
+    for batch in scan_batches(_batches(seen, columns, counts), scanner):
+        for found in batch:
             counts.contaminated += bool(found)
             for hit in found:
                 counts.kinds[hit.match.kind] += 1
@@ -167,6 +155,31 @@ def _hits(
                 if hit.match.benchmark_id:
                     counts.items_hit.add((hit.match.benchmark, hit.match.benchmark_id))
             yield from found
+
+
+def _batches(rows: Iterable[RawRow | BadRow], columns: tuple[str, ...], counts: _Counts) -> Iterator[list[RowTexts]]:
+    numbered = enumerate(rows, start=1)
+    while batch := list(islice(numbered, _BATCH)):
+        yield [texts for number, raw in batch if (texts := _row_texts(number, raw, columns, counts)) is not None]
+
+
+def _row_texts(number: int, raw: RawRow | BadRow, columns: tuple[str, ...], counts: _Counts) -> RowTexts | None:
+    row = fields.as_row(raw.value) if isinstance(raw, RawRow) else None
+    if row is None:
+        counts.unreadable_total += 1
+        if len(counts.unreadable) < _UNREADABLE_SHOWN:
+            counts.unreadable.append(f"{raw.location}: {raw.reason if isinstance(raw, BadRow) else 'no object'}")
+        return None
+    texts = tuple((one.column, one.text) for one in fields.texts(row, columns or fields.text_columns(row)))
+    counts.rows += 1
+    counts.texts += len(texts)
+    counts.columns.update(column for column, _ in texts)
+    return RowTexts(
+        row_id=fields.identifier(row) or str(number),
+        texts=texts,
+        answer=fields.answer(row),
+        tags=tuple(fields.tags(row)),
+    )
 
 
 def _summary(
@@ -204,8 +217,9 @@ def _summary(
     }
 
 
-def _worst(rows: Sequence[Mapping[str, object]]) -> list[Mapping[str, object]]:
-    place: dict[str, int] = {kind: number for number, kind in enumerate(KINDS)}
-    shown = ("row_id", "column", "benchmark", "benchmark_id", "kind", "score")
-    ordered = sorted(rows, key=lambda row: (place[str(row["kind"])], -float(str(row["score"])), str(row["row_id"])))
-    return [{name: row[name] for name in shown} for row in ordered[:10]]
+def _worst(matches: pl.DataFrame) -> tuple[Mapping[str, object], ...]:
+    """Return the hits to look at first: one a row, the surest kinds and the highest scores."""
+    surest = pl.col("kind").replace_strict({kind: place for place, kind in enumerate(KINDS)}, return_dtype=pl.Int32)
+    ordered = matches.sort(surest, -pl.col("score"), "row_id", "benchmark", "benchmark_id")
+    worst = ordered.unique("row_id", keep="first", maintain_order=True).head(_WORST)
+    return tuple(worst.select("row_id", "column", "benchmark", "benchmark_id", "kind", "score").to_dicts())

@@ -12,7 +12,9 @@ from curation import bundled, storage
 from curation.contamination.items import KINDS, Span
 from curation.contamination.scan import Hit
 
-_MOST_SHOWN = 2_000
+MOST_SHOWN = 2_000
+"""How many hits the report shows at most."""
+
 _AROUND = 300
 _LONGEST = 3_000
 
@@ -83,8 +85,15 @@ def pieces(text: str, spans: Sequence[Span]) -> tuple[Piece, ...]:
     return tuple(cut)
 
 
-def write_report(path: Path, summary: Mapping[str, object], hits: Sequence[Shown]) -> None:
-    """Write the report; the first 2,000 hits are shown, the tables count them all."""
+def write_report(path: Path, summary: Mapping[str, object], shown: Sequence[Shown], total: int) -> None:
+    """Write the report.
+
+    Args:
+        path: the HTML file.
+        summary: what ``summary.json`` says.
+        shown: the hits to show.
+        total: how many hits there are.
+    """
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(bundled.folder("templates")),
         autoescape=True,
@@ -92,11 +101,10 @@ def write_report(path: Path, summary: Mapping[str, object], hits: Sequence[Shown
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    shown = hits[:_MOST_SHOWN]
     text = environment.get_template("audit_report.html.j2").render(
         summary=summary,
         hits=shown,
-        left_out=len(hits) - len(shown),
+        left_out=total - len(shown),
         kinds=[kind for kind in KINDS if any(hit.kind == kind for hit in shown)],
         benchmarks=sorted({hit.benchmark for hit in shown}),
     )

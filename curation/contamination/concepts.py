@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 _TABLE = """
 triangle: triangle triangles triangular triáng* dreieck* треуг* | 三角形 삼각형
@@ -148,35 +147,35 @@ neighbour: neighbor* neighbour* adjac* next consecutiv* conséc* benachbart* с�
 """
 
 _HAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_CONCEPTS: dict[str, str] = {}
-_PREFIXES: dict[str, str] = {}
-_TERMS: dict[str, str] = {}
 
 
-def _read_table() -> None:
+def _read_table() -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
+    words: dict[str, str] = {}
+    prefixes: dict[str, str] = {}
+    terms: dict[str, str] = {}
     name = ""
     for line in _TABLE.strip().split("\n"):
         if not line.startswith(" "):
             name, _, line = line.partition(":")
         for entry in line.replace("|", " ").split():
             if _HAN.search(entry):
-                _TERMS.setdefault(entry, name)
+                terms.setdefault(entry, name)
             elif entry.endswith("*"):
-                _PREFIXES.setdefault(entry[:-1], name)
+                prefixes.setdefault(entry[:-1], name)
             else:
-                _CONCEPTS.setdefault(entry, name)
+                words.setdefault(entry, name)
+    return words, prefixes, terms
 
 
-_read_table()
+_WORDS, _PREFIXES, _TERMS = _read_table()
 _TERM = re.compile("|".join(sorted(map(re.escape, _TERMS), key=lambda term: (-len(term), term))))
 _LONGEST = max(map(len, _PREFIXES))
 
 
-@lru_cache(maxsize=200_000)
 def concept_of(word: str) -> str | None:
     """Return the concept that a folded word of an alphabetic language means; the longest known prefix decides."""
-    if word in _CONCEPTS:
-        return _CONCEPTS[word]
+    if word in _WORDS:
+        return _WORDS[word]
     for length in range(min(len(word), _LONGEST), 2, -1):
         found = _PREFIXES.get(word[:length])
         if found is not None:

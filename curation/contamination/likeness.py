@@ -85,11 +85,13 @@ class Likeness:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """Evidence by feature for texts of one language, laid out for one vector sum a text.
+    """Evidence by feature for texts of one language, laid out for one weighted count a text.
+
+    The layout has a row for each kind's own evidence, then a row for each kind's further features, a column an item.
 
     Attributes:
-        nothing_shared: a row a kind and a column an item: what is said where no feature is shared.
-        gain: for each feature the items that have it and what is added where a text has it too.
+        nothing_shared: what is said where no feature is shared, without the text's further features.
+        gain: for each feature, where in the layout a text that has it adds how much; the first half is own evidence.
     """
 
     nothing_shared: np.ndarray
@@ -122,20 +124,7 @@ class SignatureIndex:
         """Return the items for which a text's signature speaks with at least ``least`` nats, the likeliest first."""
         if not self.signatures or not signature.features:
             return []
-        table = self._tables[signature.language]
-        own = table.nothing_shared.copy()
-        rates = _REWORDED
-        extra = np.zeros_like(own)
-        for feature in sorted(signature.features | signature.worked_out):
-            kind = _KINDS.index(feature[0])
-            against = self._extra(feature, rates) if feature in signature.features else 0.0
-            extra[kind] += against
-            found = table.gain.get(feature)
-            if found is not None:
-                own[kind, found[0]] += found[1]
-                extra[kind, found[0]] -= against
-        bounded = np.clip(own, self._limits[:, :1], self._limits[:, 1:])
-        total = (bounded + np.maximum(extra, self._extra_least[:, None])).sum(axis=0)
+        total = self._rough_evidence(signature)
         likely = set(np.flatnonzero(total >= least - _ROUGH_MARGIN).tolist())
         for feature in signature.features:
             likely.update(n for n in self._working_out.get(feature, ()) if total[n] >= least - _POWER_MARGIN)
@@ -143,6 +132,30 @@ class SignatureIndex:
             likely.update(n for n in self._having.get(feature, ()) if total[n] >= least - _POWER_MARGIN)
         compared = [self.compare(number, signature) for number in sorted(likely)]
         return sorted((one for one in compared if one.evidence >= least), key=lambda one: (-one.evidence, one.number))
+
+    def _rough_evidence(self, signature: Signature) -> np.ndarray:
+        """Return each item's evidence without what `compare` knows of powers, lengths and other languages."""
+        table = self._tables[signature.language]
+        extra = dict.fromkeys(_KINDS, 0.0)
+        places, added = [], []
+        for feature in sorted(signature.features):
+            extra[feature[0]] += self._extra(feature, _REWORDED)
+            if (found := table.gain.get(feature)) is not None:
+                places.append(found[0])
+                added.append(found[1])
+        for feature in sorted(signature.worked_out):
+            if (found := table.gain.get(feature)) is not None:
+                half = len(found[0]) // 2
+                places.append(found[0][:half])
+                added.append(found[1][:half])
+        layout = table.nothing_shared
+        if places:
+            layout = layout + np.bincount(np.concatenate(places), np.concatenate(added), layout.size)
+        sheet = layout.reshape(2 * len(_KINDS), -1)
+        further = sheet[len(_KINDS) :] + np.array([extra[kind] for kind in _KINDS])[:, None]
+        own = np.clip(sheet[: len(_KINDS)], self._limits[:, :1], self._limits[:, 1:])
+        total: np.ndarray = (own + np.maximum(further, self._extra_least[:, None])).sum(axis=0)
+        return total
 
     def compare(self, number: int, signature: Signature) -> Likeness:
         """Weigh one item against a text's signature."""
@@ -176,17 +189,20 @@ class SignatureIndex:
         return Likeness(number, sum(parts.values()), parts, translated)
 
     def _table(self, language: Language) -> _Table:
-        nothing = np.zeros((len(_KINDS), len(self.signatures)))
+        items = len(self.signatures)
+        nothing = np.zeros(2 * len(_KINDS) * items)
         gain: dict[str, tuple[np.ndarray, np.ndarray]] = {}
         for feature, numbers in self._having.items():
-            added = np.zeros(len(numbers))
+            row = _KINDS.index(feature[0])
+            added = np.zeros(2 * len(numbers))
+            added[len(numbers) :] = -self._extra(feature, _REWORDED)
             for place, number in enumerate(numbers):
                 item = self.signatures[number]
-                rates = _rates(item.language, language)
-                present, absent = self._weights(feature, item, rates, 1.0)
-                nothing[_KINDS.index(feature[0]), number] += absent
+                present, absent = self._weights(feature, item, _rates(item.language, language), 1.0)
+                nothing[row * items + number] += absent
                 added[place] = present - absent
-            gain[feature] = (np.array(numbers, dtype=np.int64), added)
+            columns = np.array(numbers, dtype=np.int64)
+            gain[feature] = (np.concatenate([row * items + columns, (row + len(_KINDS)) * items + columns]), added)
         return _Table(nothing, gain)
 
     def _weights(self, feature: str, item: Signature, rates: _Rates, longer: float) -> tuple[float, float]:

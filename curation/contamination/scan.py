@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from curation.contamination.agreement import answers_agree
 from curation.contamination.contests import ContestFilter
@@ -44,12 +43,22 @@ class Hit:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class ScannerSettings:
+    """What a scanner is made of."""
+
+    items: tuple[BenchmarkItem, ...]
+    options: MatchOptions = field(default_factory=MatchOptions)
+    exclude_contests: tuple[str, ...] = ()
+
+
 class Scanner:
     """Looks at rows one by one; holds no state of them."""
 
-    def __init__(self, items: Sequence[BenchmarkItem], options: MatchOptions, exclude_contests: Sequence[str]) -> None:
-        self.matcher = Matcher(Index(items), options)
-        self._contests = ContestFilter(exclude_contests)
+    def __init__(self, settings: ScannerSettings) -> None:
+        self.settings = settings
+        self.matcher = Matcher(Index(settings.items), settings.options)
+        self._contests = ContestFilter(settings.exclude_contests)
 
     def scan(self, row: RowTexts) -> list[Hit]:
         """Return the hits of one row: at most one for the contest it names, then the best of each text."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from curation.contamination.alignment import merge_spans
-from curation.contamination.concepts import concept_of, concept_places
+from curation.contamination.concepts import concept_places
 from curation.contamination.items import Span
-from curation.contamination.signature import number_of, stem
-from curation.contamination.vocabulary import STOCK
+from curation.contamination.signature import number_of, word_feature
 from curation.text import locate
 
 
@@ -35,9 +34,4 @@ def _feature(word: str) -> str | None:
     number = number_of(word)
     if number is not None:
         return f"n:{number}"
-    if len(word) < 3 or not word.isalpha():
-        return None
-    concept = concept_of(word)
-    if concept is not None:
-        return f"c:{concept}"
-    return None if word in STOCK else f"w:{stem(word)}"
+    return word_feature(word) if len(word) > 2 else None

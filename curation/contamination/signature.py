@@ -28,7 +28,9 @@ _HAN_NUMBER = re.compile("[二两兩三四五六七八九十百千]+")
 _HAN_DIGITS = {"二": 2, "两": 2, "兩": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _HAN_UNITS = {"十": 10, "百": 100, "千": 1000}
 _OPERATORS = frozenset("+-=<>≤≥≠/%±≡≈∈")
-_FUNCTIONS = frozenset("sin cos tan cot log ln sqrt floor ceil gcd lcm max min binom mod sum prod int".split())
+_FUNCTION_NAMES = "sin cos tan cot log ln sqrt floor ceil gcd lcm max min binom mod sum prod int"
+_FUNCTIONS = frozenset(_FUNCTION_NAMES.split())
+_SIGNS = _OPERATORS | _FUNCTIONS
 _NUMBERS_IN_WORDS = {
     "half": "2", "halves": "2", "twice": "2", "double": "2", "third": "3", "thirds": "3", "triple": "3",
     "quarter": "4", "quarters": "4", "fifth": "5", "sixth": "6", "seventh": "7", "eighth": "8", "ninth": "9",
@@ -67,14 +69,9 @@ def sign(text: str, prepared: Prepared) -> Signature:
     worked_out = frozenset(f"n:{value}" for value in _worked_out(prepared.folded))
     labels = {re.sub(r"\s", "", match).lower() for match in _LABEL.findall(text)}
     features.update(f"l:{label}" for label in labels)
-    for word in words:
-        if len(word) < 3 or not word.isalpha() or word in labels:
-            continue
-        concept = concept_of(word)
-        if concept is not None:
-            features.add(f"c:{concept}")
-        elif word not in STOCK:
-            features.add(f"w:{stem(word)}")
+    features.update(
+        feature for word in set(words) - labels if len(word) > 2 and (feature := word_feature(word)) is not None
+    )
     if han:
         features.update(f"c:{concept}" for concept in concepts_in(text))
         features.update(f"n:{value}" for value in _han_numbers(text))
@@ -89,7 +86,6 @@ def _language(words: Sequence[str], han: bool) -> Language:
     return "en" if len(spoken) < _FEW_WORDS or english >= _ENGLISH_SHARE * len(spoken) else "other"
 
 
-@lru_cache(maxsize=200_000)
 def stem(word: str) -> str:
     """Cut an English word to what its forms share: plurals, -ing, -ed, -ly, -er; others stay nearly as they are."""
     for ending in ("ingly", "edly", "ings", "ing", "ied", "ies", "ers", "ed", "es", "ly", "er", "s", "e", "y"):
@@ -164,13 +160,31 @@ def _han_numbers(text: str) -> Iterator[str]:
 
 def _formula_runs(words: Sequence[str]) -> Iterator[str]:
     run: list[str] = []
-    for word in (*words, "."):
-        if word[0].isdigit() or word in _OPERATORS or word in _FUNCTIONS:
-            run.append(word)
-        elif word.isalpha() and word.isascii() and len(word) <= 2 and (len(word) == 1 or word not in STOCK):
-            run.append("v")
-        else:
-            if len(run) >= 3 and any(part in _OPERATORS or part in _FUNCTIONS for part in run):
+    for part in (*map(_formula_part, words), None):
+        if part is not None:
+            run.append(part)
+        elif run:
+            if len(run) >= 3 and not _SIGNS.isdisjoint(run):
                 for start in range(len(run) - 2):
                     yield " ".join(run[start : start + 3])
             run = []
+
+
+@lru_cache(maxsize=200_000)
+def _formula_part(word: str) -> str | None:
+    if word[0].isdigit() or word in _SIGNS:
+        return word
+    if word.isalpha() and word.isascii() and len(word) <= 2 and (len(word) == 1 or word not in STOCK):
+        return "v"
+    return None
+
+
+@lru_cache(maxsize=200_000)
+def word_feature(word: str) -> str | None:
+    """Return the feature of a word: its concept, or its stem where it has none and is no stock word."""
+    if not word.isalpha():
+        return None
+    concept = concept_of(word)
+    if concept is not None:
+        return f"c:{concept}"
+    return None if word in STOCK else f"w:{stem(word)}"

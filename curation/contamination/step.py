@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator
 
 import polars as pl
@@ -12,7 +12,8 @@ from curation.contamination.benchmarks import Loaded, load, sources_of
 from curation.contamination.contests import parse
 from curation.contamination.items import KINDS, MATCH_SCHEMA, match_row
 from curation.contamination.match import MATCH_VERSION, MatchOptions
-from curation.contamination.scan import Hit, RowTexts, Scanner
+from curation.contamination.parallel import scan_batches
+from curation.contamination.scan import Hit, RowTexts, Scanner, ScannerSettings
 from curation.errors import InputError, OutsideError
 from curation.ledger import Drop
 from curation.recipe import DecontaminateSection, Recipe
@@ -22,6 +23,7 @@ from curation.text import FOLD_VERSION
 
 _SURENESS = {kind: place for place, kind in enumerate(KINDS)}
 _SPANS_IN_LEDGER = 4
+_BATCH = 1_000
 
 
 class Decontaminate:
@@ -56,7 +58,7 @@ class Decontaminate:
         if loaded.missing and section.missing_benchmarks == "fail":
             raise OutsideError(_missing_message(loaded))
         options = MatchOptions(section.ngram, section.ngram_unit)
-        scanner = Scanner(loaded.items(), options, section.exclude_contests)
+        scanner = Scanner(ScannerSettings(tuple(loaded.items()), options, section.exclude_contests))
         matches: list[pl.DataFrame] = []
         drops: list[pl.DataFrame] = []
         kept = _kept(context, scanner, frozenset(section.drop_kinds), matches, drops)
@@ -91,22 +93,29 @@ def _kept(
     matches: list[pl.DataFrame],
     drops: list[pl.DataFrame],
 ) -> Iterator[pl.DataFrame]:
+    frames: deque[pl.DataFrame] = deque()
     with context.reporter.task("decontaminating", None, "problems") as task:
-        for frame in storage.iterate_table(context.tables[KEPT], PROBLEM_SCHEMA):
-            found: list[dict[str, object]] = []
-            gone: list[Drop] = []
-            stays: list[bool] = []
-            for row in frame.iter_rows(named=True):
-                hits = scanner.scan(_row_texts(row))
-                found += [match_row(hit.row_id, hit.column, hit.match) for hit in hits]
-                deciding = [hit for hit in hits if hit.match.kind in drop_kinds]
-                stays.append(not deciding)
-                if deciding:
-                    gone.append(_drop(row, min(deciding, key=lambda hit: _SURENESS[hit.match.kind])))
+        for scanned in scan_batches(_batches(context, frames), scanner):
+            frame = frames.popleft()
+            rows = frame.select("problem_id", "source").to_dicts()
+            found = [match_row(hit.row_id, hit.column, hit.match) for hits in scanned for hit in hits]
+            deciding = [[hit for hit in hits if hit.match.kind in drop_kinds] for hits in scanned]
+            gone = [
+                _drop(row, min(hits, key=lambda hit: _SURENESS[hit.match.kind]))
+                for row, hits in zip(rows, deciding, strict=True)
+                if hits
+            ]
             matches.append(pl.DataFrame(found, schema=MATCH_SCHEMA, orient="row"))
             drops.append(ledger.to_frame(gone))
             task.advance(frame.height)
-            yield frame.filter(pl.Series(stays, dtype=pl.Boolean))
+            yield frame.filter(pl.Series([not hits for hits in deciding], dtype=pl.Boolean))
+
+
+def _batches(context: StepContext, frames: deque[pl.DataFrame]) -> Iterator[list[RowTexts]]:
+    """Yield rows to scan; leave each batch's frame in ``frames`` for when its hits come back, in the same order."""
+    for frame in storage.iterate_table(context.tables[KEPT], PROBLEM_SCHEMA, _BATCH):
+        frames.append(frame)
+        yield [_row_texts(row) for row in frame.iter_rows(named=True)]
 
 
 def _row_texts(row: dict[str, object]) -> RowTexts:

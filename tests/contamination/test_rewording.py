@@ -13,8 +13,8 @@ from curation.contamination.prepared import prepare
 from curation.contamination.signature import Signature, sign, stem
 
 TROUGH = (
-    r"A trough has the shape of a prism whose cross-section is an isosceles trapezoid with parallel sides $38$ and $62$ "
-    r"and height $23$. The trough is $145$ units long. Find the volume of the water when it is filled to half its height."
+    r"A trough is a prism whose cross-section is an isosceles trapezoid with parallel sides $38$ and $62$ "
+    r"and height $23$. The trough is $145$ units long. Find the volume of the water when it is half full."
 )
 TRIANGLE = (
     r"In triangle $ABC$ with $AB = 29$, $BC = 52$, and $CA = 69$, the incircle touches $\overline{BC}$ at $D$. "
