@@ -97,7 +97,7 @@ def serve(section: ModelSection, model: Path) -> Iterator[str]:
         raise InputError("engine llama.cpp needs xllamacpp: pip install 'curation[demo]', or choose http or replay")
     command = [sys.executable, "-m", "curation.llm.llama_server", "--model", os.fspath(model)]
     command += ["--slots", str(section.concurrency), "--context", str(section.context_tokens)]
-    command += ["--threads", str(section.threads or os.cpu_count() or 1)]
+    command += ["--threads", str(section.threads or _spare_threads())]
     with tempfile.TemporaryFile() as log:
         read_end, write_end = os.pipe()
         # The child's standard input: it reads the end of the file when this process is gone.
@@ -111,6 +111,11 @@ def serve(section: ModelSection, model: Path) -> Iterator[str]:
                 yield address
             finally:
                 processes.kill_group(process)
+
+
+def _spare_threads() -> int:
+    # Its threads wait for each other by spinning: one thread too many for the processors slows it down tenfold.
+    return max(1, (os.cpu_count() or 1) - 1)
 
 
 def _read_address(pipe: IO[bytes], log: IO[bytes]) -> str:
