@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from curation.answers.cursor import Cursor
 from curation.answers.literals import number_of, quotient
-from curation.answers.tokens import Token, UnreadableError
+from curation.answers.tokens import Token, UnknownNotationError, UnreadableError
 from curation.answers.tree import Call, Formula, Matrix, Node, Number, Root, Symbol
 
 ACCENTS = frozenset(
@@ -82,7 +82,7 @@ class CommandParser(Cursor):
             if not self.accept("command", "r" + name[1:]):
                 raise UnreadableError("a floor or ceiling does not close")
             return Call(name[1:], (inner,))
-        raise UnreadableError(f"the command \\{name}")
+        raise UnknownNotationError(f"the command \\{name}")
 
     def _accent(self, name: str) -> Formula:
         inner = self.command_argument()

@@ -15,17 +15,17 @@ from curation.answers.groups import (
     has_dots,
 )
 from curation.answers.quantities import (
+    compare_ratio_with_formula,
     compare_ratios,
     compare_times,
     compare_units,
     degree_left_out,
-    ratio_value,
     scaled,
     settle_units,
     unit_of,
 )
 from curation.answers.real_sets import NotASetError, compare_sets, describes_set, infinite_sign, real_set
-from curation.answers.relations import compare_relations, constant_value, named_value
+from curation.answers.relations import compare_equation_with_formula, compare_relations, constant_value, named_value
 from curation.answers.tree import (
     VALUED,
     Bracket,
@@ -71,12 +71,26 @@ def compare_nodes(first: Node, second: Node) -> Comparison:
     if isinstance(first, Matrix) and isinstance(second, Matrix):
         return compare_matrices(first, second, compare_nodes)
     if isinstance(first, Matrix) or isinstance(second, Matrix):
-        return unknown("matrix", "a matrix against something else")
+        return _with_matrix(first, second)
     if infinite_sign(first) or infinite_sign(second):
         return _with_infinity(first, second)
     if isinstance(first, VALUED) and isinstance(second, VALUED):
         return degree_left_out(first, second) or compare_formulas(first, second)
     return unknown("none", "answers of kinds that are not compared")
+
+
+def _with_matrix(first: Node, second: Node) -> Comparison:
+    """Compare a matrix with what is none; the entries of a vector may be meant by a list of the same entries."""
+    matrix, other = (first, second) if isinstance(first, Matrix) else (second, first)
+    if not isinstance(matrix, Matrix) or matrix.kind == "cases":
+        return unknown("matrix", "a case distinction against something else")
+    entries = [entry for row in matrix.rows for entry in row]
+    if len(entries) == 1 or matrix.kind == "determinant":
+        return unknown("matrix", "a matrix that may stand for a number")
+    if isinstance(other, Listing | Bracket) and 1 in (len(matrix.rows), len(matrix.rows[0])):
+        same = compare_ordered("matrix", entries, other.members, compare_nodes)
+        return same if same.verdict == "different" else unknown("matrix", "a vector against a list of its entries")
+    return different("matrix", "a matrix against something else")
 
 
 def _with_infinity(first: Node, second: Node) -> Comparison:
@@ -179,7 +193,9 @@ def _with_relation(first: Node, second: Node) -> Comparison:
         return _as_sets(relation, other)
     if isinstance(other, Listing):
         return _unordered_lists((relation,), other.members)
-    return unknown("equation", "an equation against something else")
+    if isinstance(other, VALUED):
+        return compare_equation_with_formula(relation, other)
+    return different("equation", "an equation against something else")
 
 
 def _holds_relation(listing: Listing) -> bool:
@@ -199,14 +215,14 @@ def _with_members(first: Node, second: Node) -> Comparison:
         if isinstance(one, Listing) and isinstance(other, Bracket):
             return _listing_and_bracket(one, other)
     members, single = (first, second) if isinstance(first, Listing | Bracket) else (second, first)
-    if isinstance(members, Listing | Bracket) and isinstance(single, (*VALUED, Matrix)):
+    if isinstance(single, Matrix):
+        return _with_matrix(single, members)
+    if isinstance(members, Listing | Bracket) and isinstance(single, VALUED):
         return _several_against_one(members, single)
-    return unknown("list", "a list against something else")
+    return different("list", "a list against something else")
 
 
 def _several_against_one(several: Listing | Bracket, single: Node) -> Comparison:
-    if isinstance(single, Matrix):
-        return unknown("matrix", "a matrix against a list")
     is_set = isinstance(several, Bracket) and several.opening == "\\{"
     if is_set and len(several.members) == 1:
         return compare_nodes(several.members[0], single)
@@ -303,6 +319,9 @@ def _as_sets(first: Node, second: Node) -> Comparison:
         pairs = ((first.element, second.element), (first.condition, second.condition))
         if all(compare_nodes(one, other).verdict == "equal" for one, other in pairs):
             return equal("set", "the same elements under the same condition")
+    single = [isinstance(side, (*VALUED, Ratio, Matrix)) and not describes_set(side) for side in (first, second)]
+    if single[0] != single[1]:
+        return different("set", "a set against a single value")
     return unknown("set", "sets that could not be read")
 
 
@@ -310,7 +329,6 @@ def _with_ratio(first: Node, second: Node) -> Comparison:
     if isinstance(first, Ratio) and isinstance(second, Ratio):
         return compare_ratios(first, second)
     ratio, other = (first, second) if isinstance(first, Ratio) else (second, first)
-    value = ratio_value(ratio) if isinstance(ratio, Ratio) else None
-    if value is None or not isinstance(other, VALUED):
-        return unknown("ratio", "a ratio or time against something else")
-    return compare_formulas(value, other)
+    if not isinstance(ratio, Ratio) or not isinstance(other, VALUED):
+        return different("ratio", "a ratio or time against something else")
+    return compare_ratio_with_formula(ratio, other)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from curation.records import Equality
+if TYPE_CHECKING:
+    # A reward function needs no tables: records would bring Polars with it.
+    from curation.records import Equality
 
 
 @dataclass(frozen=True, slots=True)

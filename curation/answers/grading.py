@@ -14,8 +14,9 @@ from curation.answers.labels import (
     compare_words,
     split_choice,
 )
+from curation.answers.math_verify_worker import verify
 from curation.answers.numerals import read_numeral
-from curation.answers.tokens import UnreadableError
+from curation.answers.tokens import UnknownNotationError, UnreadableError
 from curation.answers.tree import Listing, Node
 
 
@@ -53,24 +54,28 @@ def _with_letters(gold: str, pred: str, choices: tuple[tuple[str, str] | None, t
 
 
 def _read(gold: str, pred: str) -> Comparison:
-    nodes: list[Node | None] = []
-    words = False
-    why = ""
-    for text in (gold, pred):
-        try:
-            nodes.append(read_answer(text))
-        except UnreadableError as error:
-            nodes.append(None)
-            words = words or isinstance(error, WordsError)
-            why = str(error)
-    first, second = nodes
-    if first is not None and second is not None:
+    first, second = _node_or_error(gold), _node_or_error(pred)
+    if not isinstance(first, UnreadableError) and not isinstance(second, UnreadableError):
         return _grouped_or_listed(gold, pred, first, second)
-    if words and first is None and second is None:
+    if isinstance(first, WordsError) and isinstance(second, WordsError):
         return compare_words(gold, pred)
-    if words:
-        return compare_word_with_formula(pred, gold) if second is None else compare_word_with_formula(gold, pred)
-    return unknown("unreadable", why)
+    if isinstance(first, WordsError):
+        return compare_word_with_formula(gold, pred)
+    if isinstance(second, WordsError):
+        return compare_word_with_formula(pred, gold)
+    errors = [side for side in (first, second) if isinstance(side, UnreadableError)]
+    if all(isinstance(error, UnknownNotationError) for error in errors):
+        asked = verify(gold, pred)
+        # Math-Verify rejects much that is right, so that only what it accepts counts.
+        return asked if asked.verdict == "equal" else unknown(asked.path, asked.why)
+    return unknown("unreadable", str(errors[0]))
+
+
+def _node_or_error(text: str) -> Node | UnreadableError:
+    try:
+        return read_answer(text)
+    except UnreadableError as error:
+        return error
 
 
 def _grouped_or_listed(gold: str, pred: str, first: Node, second: Node) -> Comparison:

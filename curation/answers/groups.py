@@ -55,6 +55,7 @@ def _matched(path: str, first: list[Node], second: list[Node], compare: Compare)
     if not unmatched and not rest:
         return equal(path, "the same members")
     verdicts = [{compare(one, other).verdict for other in rest} for one in unmatched]
+    verdicts += [{compare(one, other).verdict for one in unmatched} for other in rest]
     if len(unmatched) == len(rest) and all("unknown" in found for found in verdicts):
         return unknown(path, "members that could not be compared")
     return different(path, "a member of one is none of the other")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from curation.answers.comparison import Comparison, different, equal, unknown
+from curation.answers.vocabulary import NUMBER_WORDS
 from curation.text import fold
 
 _WRAPPER = re.compile(r"\\(?:text(?:bf|it|rm|sf|tt)?|mathrm|mathbf|mbox|hbox|operatorname|emph)\s*\{([^{}]*)\}")
@@ -27,6 +28,10 @@ _NO = frozenset({"no", "false", "incorrect"})
 _NUMBER_LIKE = frozenset(
     {"none", "zero", "nothing", "infinite", "infinitely many", "infinity", "single", "unique", "both"}
 )
+
+_ALL_REALS = frozenset({"all real numbers", "all reals", "real numbers", "all real x", "all x", "every real number"})
+_REAL_LINE = frozenset({fold("\\mathbb{R}"), fold("(-\\infty,\\infty)"), fold("(-\\infty,+\\infty)")})
+_MAY_BE_NUMBER = re.compile(r"[\d=<>≤≥+*/^]|\b(?:" + "|".join([*NUMBER_WORDS, "none", "no", "half", "twice"]) + r")\b")
 
 LETTERS = frozenset("ABCDEFGHIJ")
 """Choice letters."""
@@ -78,6 +83,8 @@ def compare_word_with_formula(words: str, formula_text: str) -> Comparison:
     said = normal(words)
     if said in _EMPTY and normal(formula_text) in _EMPTY:
         return equal("text", "words of the same meaning")
-    if said.isalpha() and said not in _NUMBER_LIKE:
-        return different("text", "a word against a formula")
-    return unknown("text", "words against a formula")
+    if said in _ALL_REALS and normal(formula_text) in _REAL_LINE:
+        return equal("text", "words of the same meaning")
+    if said not in _EMPTY and (said in _NUMBER_LIKE | _ALL_REALS or _MAY_BE_NUMBER.search(said)):
+        return unknown("text", "words that may stand for a formula")
+    return different("text", "words against a formula")

@@ -106,11 +106,14 @@ def compare_times(first: Measured, second: Measured) -> Comparison:
     return equal("time", "the same time of day")
 
 
-def ratio_value(ratio: Ratio) -> Formula | None:
-    """Return the quotient of a ratio of two terms that is no clock reading."""
-    if len(ratio.parts) != 2 or _is_clock(ratio):
-        return None
-    return Product((ratio.parts[0], Power(ratio.parts[1], Number(Fraction(-1)))))
+def compare_ratio_with_formula(ratio: Ratio, formula: Formula) -> Comparison:
+    """Compare a ratio of two terms with its quotient; a clock reading is no number."""
+    if len(ratio.parts) != 2 or ratio.parts[1] == Number(Fraction(0)):
+        return different("ratio", "a ratio or time against a number")
+    result = compare_formulas(Product((ratio.parts[0], Power(ratio.parts[1], Number(Fraction(-1))))), formula)
+    if result.verdict == "equal" and _is_clock(ratio):
+        return unknown("ratio", "equal as a ratio, but it may be a time of day")
+    return result
 
 
 def _is_clock(ratio: Ratio) -> bool:

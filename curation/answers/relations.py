@@ -8,7 +8,7 @@ from curation.answers.canonical import Canonical
 from curation.answers.comparison import Comparison, different, equal, unknown
 from curation.answers.exact import BeyondError, Monomial, Terms, is_independent
 from curation.answers.formulas import compare_formulas, has_unknown_kinds, symbols_of
-from curation.answers.linear import substitute
+from curation.answers.linear import solve_linear, substitute
 from curation.answers.tree import (
     VALUED,
     Call,
@@ -247,6 +247,20 @@ def _same_inequality(first: Relation, second: Relation) -> bool | None:
     if numbers[0] is None or numbers[1] is None:
         return None
     return (numbers[0] > 0) == (numbers[1] > 0)
+
+
+def compare_equation_with_formula(equation: Relation, formula: Formula) -> Comparison:
+    """Compare an equation with a formula: they are different things, unless one may stand for the other."""
+    if len(equation.signs) != 1 or equation.signs[0] not in ("=", "≈"):
+        return different("equation", "a relation against a formula")
+    left, right = equation.sides
+    if not isinstance(left, VALUED) or not isinstance(right, VALUED):
+        return unknown("equation", "a relation between other things than formulas")
+    solution = solve_linear(left, right)
+    meant: list[Formula] = [left, right, _difference(equation)] if solution is None else [solution[1]]
+    if all(compare_formulas(side, formula).verdict == "different" for side in meant):
+        return different("equation", "an equation against a formula")
+    return unknown("equation", "a formula that may stand for the equation")
 
 
 def _congruences(first: Relation, second: Relation) -> Comparison:

@@ -31,24 +31,39 @@ _LIBRARY_ERRORS = (
 
 
 def _math_verify(gold: str, prediction: str) -> tuple[str, str]:
-    """Ask Math-Verify both ways round; its own timeouts are off, because they need the main thread and miss C code."""
-    from math_verify import parse, verify
+    """Ask Math-Verify both ways round, and whether it notices one more at either end, which shows what it read.
 
-    sides = [
-        parse(f"\\boxed{{{answer}}}", parsing_timeout=None, fallback_mode="no_fallback")
-        for answer in (gold, prediction)
-    ]
-    if not sides[0] or not sides[1]:
-        return "undecided", "Math-Verify cannot read " + ("the gold answer" if not sides[0] else "the answer")
-    found = [
-        verify(*pair, strict=True, timeout_seconds=None, float_rounding=30, numeric_precision=60)
-        for pair in (sides, sides[::-1])
-    ]
-    if found[0] != found[1]:
+    Its own timeouts are off, because they need the main thread and miss C code.
+    """
+    first, second = _parsed(gold), _parsed(prediction)
+    if not first or not second:
+        return "undecided", "Math-Verify cannot read " + ("the gold answer" if not first else "the answer")
+    found = {_verified(first, second), _verified(second, first)}
+    if len(found) == 2:
         return "undecided", "Math-Verify contradicts itself when the sides are swapped"
-    if found[0]:
-        return "true", "Math-Verify accepts it both ways round"
-    return "false", "Math-Verify rejects it both ways round"
+    if found == {False}:
+        return "false", "Math-Verify rejects it both ways round"
+    for gold_changed, prediction_changed in zip(_with_one_more(gold), _with_one_more(prediction), strict=True):
+        changed = _parsed(gold_changed), _parsed(prediction_changed)
+        if _verified(first, changed[1]) or _verified(changed[0], second):
+            return "undecided", "Math-Verify does not notice when one is added"
+    return "true", "Math-Verify accepts it both ways round and notices when one is added"
+
+
+def _with_one_more(answer: str) -> tuple[str, str]:
+    return f"1 + {answer}", f"{answer} + 1"
+
+
+def _parsed(answer: str) -> list[Any]:
+    from math_verify import parse
+
+    return list(parse(f"\\boxed{{{answer}}}", parsing_timeout=None, fallback_mode="no_fallback"))
+
+
+def _verified(gold: list[Any], prediction: list[Any]) -> bool:
+    from math_verify import verify
+
+    return bool(verify(gold, prediction, strict=True, timeout_seconds=None, float_rounding=30, numeric_precision=60))
 
 
 def _simplify(first: str, second: str) -> tuple[str, str]:

@@ -49,6 +49,10 @@ class UnreadableError(ValueError):
     """The text is no formula that we can read; the message says why."""
 
 
+class UnknownNotationError(UnreadableError):
+    """The text is a formula in a notation that we do not know, which another reader may."""
+
+
 _DIGIT_GROUPS = re.compile(r"(?<=\d)(?:\{,\}(?:\\!)?|,\s*\\!|\\[,! ;:]|~)\s*(?=\d{3}(?!\d))")
 _TOKEN = re.compile(
     r"(?P<space>(?:[\s~]|\\[,;:!> ])+)"
@@ -67,6 +71,7 @@ _PLACED = re.compile(r"\\(?:(?:[hv]space\*?|color|label)\s*\{[^{}]*\}|kern\s*-?[
 _ROW_END = re.compile(r"\\\\(?:\s*\[[^\]]{0,12}\])?|\\(?:cr|newline)(?![A-Za-z])")
 _UNIT_TEXT = re.compile(r"[A-Za-z°%/^{}\d.\-~ ]+")
 _MERIDIEM = re.compile(r"(?i)(?<![A-Za-z])([ap])\.?\s?m\b\.?")
+_NUMBER_AND_WORDS = re.compile(r"[-+]?\$?[\d.,/]+\s+[A-Za-z. ]+")
 _LETTERS_OR_UNIT = frozenset({"mg", "nm", "ml", "dm", "am", "pm", "mi", "gal"})
 _MONEY, _ROW = "\x01", "\x02"
 
@@ -305,12 +310,19 @@ class _Scanner:
             self._add("number", NUMBER_WORDS[plain])
         elif text in UNIT_NAMES and self._follows_value():
             self._add("word", text)
-        elif (name in ("mathrm", "operatorname") and not (self._follows_value() and _UNIT_TEXT.fullmatch(text))) or (
-            re.match(r"[-\d\\(]", text) and not re.search(r"[A-Za-z]{4}", re.sub(r"\\[A-Za-z]+", "", text))
-        ):
+        elif self._is_formula(name, text):
             self._nested(text)
         else:
             self._add("word", text)
+
+    def _is_formula(self, name: str, text: str) -> bool:
+        """Tell whether the argument of a text command is a formula, or a number with its unit."""
+        if name in ("mathrm", "operatorname"):
+            return not (self._follows_value() and _UNIT_TEXT.fullmatch(text))
+        if _NUMBER_AND_WORDS.fullmatch(text):
+            return True
+        letters = re.sub(r"\\[A-Za-z]+", "", text)
+        return bool(re.match(r"[-\d\\(]", text)) and not re.search(r"[A-Za-z]{4}", letters)
 
     def _nested(self, content: str) -> None:
         before = self._tokens[-1] if self._tokens else self._before

@@ -60,6 +60,10 @@ _BASE: dict[str, tuple[str, str, str]] = {
     "mole": ("mole", "1", "mol mole moles"),
     "erg": ("joule", "1/10000000", "erg ergs"),
     "electronvolt": ("electronvolt", "1", "eV"),
+    "thousand": ("number", "1000", "thousand"),
+    "million": ("number", "1000000", "million"),
+    "billion": ("number", "1000000000", "billion"),
+    "trillion": ("number", "1000000000000", "trillion"),
     "radian": ("number", "1", "rad rads radian radians"),
 }
 
