@@ -66,7 +66,7 @@ class Location(Section):
     """Where the rows are: on the Hub, at an address, or in a file or folder. Without any, a recipe must give a path."""
 
     hub: str | None = Field(default=None, pattern=r"^[^/\s]+/[^/\s]+$", description="owner/name of a Hub data set")
-    revision: str = Field(default="main", description="commit of the Hub data set")
+    revision: str | None = Field(default=None, description="commit of the Hub data set; main by default")
     config: str | None = Field(default=None, description="the Hub's name for the part we take, for the reader's eye")
     split: str | None = Field(default=None, description="the split we take, for the reader's eye")
     files: tuple[str, ...] = Field(default=(), description="globs inside the Hub data set or folder; all by default")
@@ -76,6 +76,11 @@ class Location(Section):
         description="file or folder, seen from the file that names it; sources: starts at the bundled ones",
     )
     format: Format = "auto"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _newest(cls, given: object) -> object:
+        return {"revision": "main", **given} if isinstance(given, dict) and "hub" in given else given
 
     @model_validator(mode="after")
     def _one_place(self) -> Location:

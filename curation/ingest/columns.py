@@ -147,10 +147,19 @@ class Expression:
         return Extracted(None, state, f"{self.text}: {', and '.join(dict.fromkeys(reasons))}")
 
     def keys(self) -> frozenset[str] | None:
-        """Return the keys of a row that the expression starts from; None where a pipeline starts from a whole list."""
-        starts = [stages[0] for stages in self.pipelines]
-        names = frozenset(start.name for start in starts if isinstance(start, _Key))
-        return names if all(isinstance(start, _Key) for start in starts) else None
+        """Return the keys of a row that the expression starts from; None where it may need the whole row."""
+        found = [_first_keys(stages) for stages in self.pipelines]
+        known = [names for names in found if names is not None]
+        return frozenset().union(*known) if len(known) == len(found) else None
+
+
+def _first_keys(stages: tuple[_Stage, ...]) -> frozenset[str] | None:
+    start = stages[0]
+    if isinstance(start, _Key):
+        return frozenset({start.name})
+    if isinstance(start, _Call) and start.name == "paragraphs":
+        return frozenset(key.strip() for key in start.arguments[0].split(","))
+    return None
 
 
 def parse(text: str) -> Expression:

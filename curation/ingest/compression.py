@@ -21,7 +21,9 @@ import pyarrow as pa
 from curation.errors import InputError
 from curation.ingest.readers import OpenFile
 
-_SUFFIXES = (".gz", ".bz2", ".xz", ".zst", ".zstd", ".zip")
+COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".zstd", ".zip")
+"""Suffixes that say that a file is compressed."""
+
 _ZIP = b"PK\x03\x04"
 _MAGIC_BYTES = 6
 _BUFFER = 1 << 20
@@ -38,7 +40,7 @@ def first_bytes(open_file: OpenFile, count: int) -> bytes:
 
 def without_suffix(name: str) -> str:
     """Return a file's name without a suffix of compression: ``a.jsonl`` for ``a.jsonl.gz``."""
-    suffix = next((suffix for suffix in _SUFFIXES if name.lower().endswith(suffix)), "")
+    suffix = next((suffix for suffix in COMPRESSED if name.lower().endswith(suffix)), "")
     return name[: len(name) - len(suffix)]
 
 

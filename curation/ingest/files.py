@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import PurePosixPath
-from typing import Literal
 
 from curation.errors import InputError, OutsideError
 from curation.ingest.arrow_tables import read_arrow, read_parquet
@@ -13,23 +12,13 @@ from curation.ingest.catalog import Format
 from curation.ingest.compression import DAMAGE, decompressed, first_bytes, without_suffix
 from curation.ingest.contest_tex import read_contest
 from curation.ingest.place import NETWORK_ERRORS, DataFile, Place
-from curation.ingest.readers import BadRow, OpenFile, Rows, read_csv, read_json, read_jsonl
+from curation.ingest.readers import SUFFIXES, BadRow, Kind, OpenFile, Rows, read_csv, read_json, read_jsonl
 
-_Kind = Literal["jsonl", "json", "csv", "tsv", "parquet", "arrow"]
+UNKNOWN_FILE = "unknown_file"
+"""The rule of a file that is of no kind that can be read."""
 
-_SUFFIXES: dict[str, _Kind] = {
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".json": "json",
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".arrow": "arrow",
-    ".feather": "arrow",
-    ".ipc": "arrow",
-}
-_MAGIC: dict[bytes, _Kind] = {b"PAR1": "parquet", b"ARROW1": "arrow"}
+_MAGIC: dict[bytes, Kind] = {b"PAR1": "parquet", b"ARROW1": "arrow"}
+_POINTER = b"version https://git-lfs.github.com/spec/"
 _LOOKED_AT = 4_096
 _BAD_ROWS_HELD = 1_000
 
@@ -57,7 +46,7 @@ def read_place(place: Place, form: Format = "auto", keys: frozenset[str] | None 
             for name, open_file in decompressed(file.open_file, file.name):
                 kind = _kind(name, open_file, form, alone=len(place.files) == 1)
                 if kind is None:
-                    yield BadRow(name, "unknown_file", "the file is no JSONL, JSON, CSV, Parquet or Arrow file")
+                    yield BadRow(name, UNKNOWN_FILE, "the file is no JSONL, JSON, CSV, Parquet or Arrow file")
                 else:
                     found = True
                     yield from _usable(_READERS[kind](open_file, name, keys), name)
@@ -65,7 +54,7 @@ def read_place(place: Place, form: Format = "auto", keys: frozenset[str] | None 
         raise InputError(f"{place.address} holds no JSONL, JSON, CSV, Parquet or Arrow file: give one")
 
 
-_READERS: dict[_Kind, Callable[[OpenFile, str, frozenset[str] | None], Rows]] = {
+_READERS: dict[Kind, Callable[[OpenFile, str, frozenset[str] | None], Rows]] = {
     "jsonl": lambda open_file, name, keys: read_jsonl(open_file, name),
     "json": lambda open_file, name, keys: read_json(open_file, name),
     "csv": lambda open_file, name, keys: read_csv(open_file, name, ","),
@@ -75,18 +64,20 @@ _READERS: dict[_Kind, Callable[[OpenFile, str, frozenset[str] | None], Rows]] = 
 }
 
 
-def _kind(name: str, open_file: OpenFile, form: Format, *, alone: bool) -> _Kind | None:
+def _kind(name: str, open_file: OpenFile, form: Format, *, alone: bool) -> Kind | None:
     start = first_bytes(open_file, _LOOKED_AT)
     if not start:
         raise InputError(f"{name} is empty: fetch it again or leave it out")
+    if start.startswith(_POINTER):
+        raise InputError(f"{name} only points to its content: fetch it with git lfs pull")
     suffix = PurePosixPath(without_suffix(name)).suffix.lower()
     if form == "csv":
         return "tsv" if suffix == ".tsv" else "csv"
     if form != "auto" and form != "tex-contest":
         return form
     by_content = next((kind for magic, kind in _MAGIC.items() if start.startswith(magic)), None)
-    if by_content or suffix in _SUFFIXES:
-        return by_content or _SUFFIXES[suffix]
+    if by_content or suffix in SUFFIXES:
+        return by_content or SUFFIXES[suffix]
     # In a folder a README may start with a bracket; a file that the user names is meant to be read.
     return "json" if alone and start.lstrip()[:1] in (b"{", b"[") else None
 

@@ -22,7 +22,8 @@ from huggingface_hub.errors import (
 )
 
 from curation.errors import InputError, OutsideError
-from curation.ingest.readers import OpenFile
+from curation.ingest.compression import COMPRESSED, without_suffix
+from curation.ingest.readers import SUFFIXES, OpenFile
 
 HUB = "hub://"
 _ABOUT_THE_DATA = frozenset({"dataset_info.json", "dataset_infos.json", "dataset_dict.json", "state.json"})
@@ -119,7 +120,7 @@ def hub_place(name: str, revision: str, globs: Sequence[str], *, streaming: bool
     Args:
         name: ``owner/name``.
         revision: a branch, tag or commit; the place holds the commit.
-        globs: which files, as patterns of their path; all but hidden ones by default.
+        globs: which files, as patterns of their path; by default all whose name says that they hold rows.
         streaming: read files over the network as far as they are needed, instead of downloading them whole.
 
     Raises:
@@ -139,9 +140,9 @@ def hub_place(name: str, revision: str, globs: Sequence[str], *, streaming: bool
         raise InputError(f"{address} is no name of a data set ({error}): write hub://owner/name") from None
     except _UNREACHABLE as error:
         return _cached_place(name, revision, globs, error)
-    names = _chosen([entry.rfilename for entry in info.siblings or []], globs)
+    names = _chosen([entry.rfilename for entry in info.siblings or []], globs, only_data=True)
     if not names:
-        raise InputError(f"{address} holds no file{' that fits ' + ', '.join(globs) if globs else ''}")
+        raise InputError(f"{address} holds no {'file that fits ' + ', '.join(globs) if globs else 'data file'}")
     commit = info.sha or revision
     if streaming:
         files = HfFileSystem()
@@ -185,39 +186,53 @@ def url_place(url: str, globs: Sequence[str]) -> Place:
     return Place(url, tuple(_remote_file(name, _remote_opener(files, inside[name])) for name in chosen))
 
 
-def _downloaded(name: str, revision: str, files: list[str]) -> Path:
-    return Path(snapshot_download(name, repo_type="dataset", revision=revision, allow_patterns=files))
+def _downloaded(
+    name: str, revision: str, files: list[str], unasked: list[str] | None = None, *, only_cached: bool = False
+) -> Path:
+    return Path(
+        snapshot_download(
+            name,
+            repo_type="dataset",
+            revision=revision,
+            allow_patterns=files,
+            ignore_patterns=unasked,
+            local_files_only=only_cached,
+        )
+    )
 
 
 def _cached_place(name: str, revision: str, globs: Sequence[str], why: Exception) -> Place:
     address = HUB + name
-    wanted = list(globs) or None
+    asked = list(globs) or ["*.zip", *(f"*{suffix}{packed}" for suffix in SUFFIXES for packed in ("", *COMPRESSED))]
+    unasked = None if globs else [start + name for name in (".*", *sorted(_ABOUT_THE_DATA)) for start in ("", "*/")]
     try:
-        folder = Path(
-            snapshot_download(
-                name, repo_type="dataset", revision=revision, allow_patterns=wanted, local_files_only=True
-            )
-        )
+        folder = _downloaded(name, revision, asked, unasked, only_cached=True)
     except IncompleteSnapshotError:
         raise _unreachable(f"{address} is only partly in the Hub's cache", why) from None
     except (LocalEntryNotFoundError, OSError):
         raise _unreachable(f"{address}@{revision} is not in the Hub's cache", why) from None
-    place = local_place(folder, address, globs)
-    return Place(address, place.files, folder.name, folder)
+    found = [file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()]
+    files = tuple(DataFile(file, _local_opener(folder / file)) for file in _chosen(found, globs, only_data=True))
+    return Place(address, files, folder.name, folder)
 
 
 def _unreachable(what: str, why: Exception) -> OutsideError:
     return OutsideError(f"{what} and the Hub cannot be reached ({_reason(why)}): connect, or give a local copy")
 
 
-def _chosen(names: Iterable[str], globs: Sequence[str]) -> list[str]:
+def _chosen(names: Iterable[str], globs: Sequence[str], *, only_data: bool = False) -> list[str]:
     if globs:
         return sorted(name for name in names if any(fnmatchcase(name, glob) for glob in globs))
-    return sorted(
-        name
-        for name in names
-        if not any(part.startswith(".") for part in name.split("/")) and name.split("/")[-1] not in _ABOUT_THE_DATA
-    )
+    return sorted(name for name in names if not _is_about_the_data(name) and (not only_data or _is_data(name)))
+
+
+def _is_about_the_data(name: str) -> bool:
+    parts = name.split("/")
+    return parts[-1] in _ABOUT_THE_DATA or any(part.startswith(".") for part in parts)
+
+
+def _is_data(name: str) -> bool:
+    return name.lower().endswith(".zip") or PurePosixPath(without_suffix(name)).suffix.lower() in SUFFIXES
 
 
 def _local_opener(path: Path) -> OpenFile:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import BinaryIO
+from typing import BinaryIO, Literal
 
 import pyarrow as pa
 import pyarrow.csv as pa_csv
@@ -19,9 +19,26 @@ from curation.json_reader import JsonTextError, JsonValue, iterate_array, loads
 OpenFile = Callable[[], BinaryIO]
 """Opens one file from its beginning; it may be called more than once."""
 
+Kind = Literal["jsonl", "json", "csv", "tsv", "parquet", "arrow"]
+
+SUFFIXES: Mapping[str, Kind] = {
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "json",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".ipc": "arrow",
+}
+"""What a data file's name says about it, without a suffix of compression."""
+
 _CSV_BLOCK = 32 << 20
 _TAIL = 1 << 16
 _SHOWN = 200
+_LOOKED_AT = 4_096
 _WIDE_MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
@@ -89,13 +106,10 @@ def read_json(open_file: OpenFile, name: str) -> Rows:
     with open_file() as stream:
         _refuse_wide_text(stream, name)
     with open_file() as stream:
-        first = stream.readline().removeprefix(b"\xef\xbb\xbf").lstrip()
-        while first == b"" and (line := stream.readline()):
-            first = line.lstrip()
-        more = _has_more(stream)
-    if first.startswith(b"["):
+        start = stream.read(_LOOKED_AT).removeprefix(b"\xef\xbb\xbf").lstrip()
+    if start.startswith(b"["):
         yield from _array(open_file, name)
-    elif more and _is_value(first):
+    elif _has_lines(open_file):
         yield from read_jsonl(open_file, name)
     else:
         yield from _object(open_file, name)
@@ -182,16 +196,16 @@ def _are_objects(values: list[JsonValue]) -> bool:
     return bool(values) and all(isinstance(value, dict) for value in values)
 
 
-def _has_more(stream: BinaryIO) -> bool:
-    return any(line.strip() for line in stream)
-
-
-def _is_value(line: bytes) -> bool:
-    try:
-        loads(line.decode())
-    except (UnicodeDecodeError, JsonTextError):
-        return False
-    return True
+def _has_lines(open_file: OpenFile) -> bool:
+    """Return whether the first line with text is a value of its own and another one follows."""
+    with open_file() as stream:
+        lines = (line for line in stream if line.strip())
+        first = next(lines, b"")
+        try:
+            loads(first.decode())
+        except (UnicodeDecodeError, JsonTextError):
+            return False
+        return next(lines, None) is not None
 
 
 def _refuse_wide_text(stream: BinaryIO, name: str) -> None:

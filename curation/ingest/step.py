@@ -161,9 +161,10 @@ def _place(found: FoundSource, lock: RevisionLock, *, streaming: bool) -> Place:
     if found.path is not None:
         return local_place(found.path, location.path or str(found.path), location.files)
     if location.hub is not None:
-        wanted = lock.revision(location.hub, location.revision)
+        named = location.revision or "main"
+        wanted = lock.revision(location.hub, named)
         place = hub_place(location.hub, wanted, location.files, streaming=streaming)
-        lock.keep(location.hub, location.revision, place.revision or wanted)
+        lock.keep(location.hub, named, place.revision or wanted)
         return place
     if location.url is not None:
         return url_place(location.url, location.files)
@@ -221,7 +222,7 @@ def _findings(done: Sequence[_Read]) -> dict[str, object]:
     other_counts = {
         read.found.source.name: f"{read.kept + read.dropped:,} read, {read.found.source.expected_rows:,} published"
         for read in done
-        if read.found.source.expected_rows not in (None, read.kept + read.dropped)
+        if read.limit is None and read.found.source.expected_rows not in (None, read.kept + read.dropped)
     }
     findings: dict[str, object] = {
         "Revisions": {read.found.source.name: read.place.revision for read in done if read.place.revision},

@@ -8,7 +8,7 @@ from typing import Literal
 
 from curation.errors import InputError
 from curation.ingest.columns import Expression, ExpressionError, parse
-from curation.ingest.files import read_place
+from curation.ingest.files import UNKNOWN_FILE, read_place
 from curation.ingest.place import find_place
 from curation.ingest.readers import BadRow, RawRow
 from curation.json_reader import JsonValue, as_text
@@ -53,7 +53,8 @@ def read_rows(
         given: the place. JSONL, JSON, CSV, Parquet, Arrow, compressed or not.
         columns: expressions of `curation.ingest.columns` for what stands in other columns than the usual ones.
         limit: rows to read at most, bad ones counted.
-        on_bad: gets each row that cannot be read or has no statement; without it such a row is an error.
+        on_bad: gets each row that cannot be read or has no statement, and each file of an unknown kind; without it such
+            a row is an error and such a file is left out.
 
     Raises:
         InputError: the place or a file cannot be used, no row has a statement, or a row is bad and ``on_bad`` is None.
@@ -67,10 +68,11 @@ def read_rows(
         if isinstance(found, InputRow):
             used += 1
             yield found
-        elif on_bad is None:
+        elif on_bad is None and found.rule != UNKNOWN_FILE:
             raise InputError(f"{found.location}: {found.reason}: mend the row or take it out")
         else:
-            on_bad(found)
+            if on_bad is not None:
+                on_bad(found)
             keys = keys or (list(row.value) if isinstance(row, RawRow) and isinstance(row.value, dict) else [])
         if seen == limit:
             break

@@ -128,6 +128,7 @@ def test_refuses_what_is_no_expression(expression: str) -> None:
 
 def test_knows_the_keys_it_needs() -> None:
     assert parse("a.b // c[0] | json | .d").keys() == {"a", "c"}
+    assert parse(". | paragraphs('title, body') // a").keys() == {"title", "body", "a"}
     assert parse("a // [0].b").keys() is None
 
 

@@ -251,6 +251,7 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
     "cut.feather": (FORMATS["a.feather"][:-20], "cut.feather cannot be read as Arrow"),
     "twice.csv": (b"a,a\n1,2\n", "twice.csv: two columns are called 'a'"),
     "blank.csv": (b"\n\n", "blank.csv cannot be read as CSV"),
+    "pointer.parquet": (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "git lfs pull"),
     "picture.png": (b"\x89PNG\r\n", "picture.png holds no JSONL, JSON, CSV, Parquet or Arrow file"),
 }
 

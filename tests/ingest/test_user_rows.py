@@ -93,6 +93,15 @@ def test_what_cannot_be_used(tmp_path: Path) -> None:
         list(read_rows(str(tmp_path / "nothing.jsonl")))
 
 
+def test_files_of_unknown_kinds_are_left_out_or_told(tmp_path: Path) -> None:
+    write(tmp_path, {"text": "a"})
+    (tmp_path / "README.md").write_text("# About")
+    assert [row.statement for row in read_rows(str(tmp_path))] == ["a"]
+    bad: list[BadRow] = []
+    assert len(list(read_rows(str(tmp_path), on_bad=bad.append))) == 1
+    assert [row.location for row in bad] == ["README.md"]
+
+
 def test_a_limit(tmp_path: Path) -> None:
     given = write(tmp_path, *({"text": str(index)} for index in range(5)))
     assert len(list(read_rows(given, limit=2))) == 2
