@@ -14,7 +14,6 @@ from huggingface_hub import DatasetCardData
 
 from curation import bundled
 from curation.funnel import Funnel
-from curation.json_reader import dumps
 from curation.llm import engines
 from curation.recipe import Recipe
 from curation.steps import EarlierStep
@@ -195,7 +194,7 @@ def _models(recipe: Recipe) -> list[dict[str, object]]:
             "use": use,
             **_identity(recipe, section.model),
             "samples": samples,
-            "sampler": dumps(section.sampler.model_dump(mode="json")),
+            "sampler": ", ".join(f"{name} {value}" for name, value in section.sampler if value != ()),
         }
         for use, section, samples in uses
         if section is not None
@@ -221,7 +220,9 @@ def _shown(value: object) -> str:
     elif isinstance(value, list | tuple):
         parts = [_shown(item) for item in value]
     else:
-        return _cell(value)
+        return _cell(value) or "none"
+    if not parts:
+        return "none"
     more = f"; and {len(parts) - _LISTED} more" if len(parts) > _LISTED else ""
     return _cell("; ".join(parts[:_LISTED]) + more)
 
