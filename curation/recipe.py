@@ -119,7 +119,9 @@ class ModelSection(Section):
         default=0.0, description="share of requests that may fail for good; above it the run stops, to be resumed"
     )
     context_tokens: int = Field(default=32_768, ge=256)
-    threads: int | None = Field(default=None, ge=1, description="CPU threads of an embedded server; all but one by default")
+    threads: int | None = Field(
+        default=None, ge=1, description="CPU threads of an embedded server; all but one processor by default"
+    )
     tokens_per_second: float | None = Field(
         default=None, gt=0, description="for the estimate of --plan: one device's rate"
     )

@@ -1,0 +1,135 @@
+"""The command line as a user meets it: exit codes, one clear sentence, JSON for scripts, nothing lost."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROBLEM = {"id": "a", "problem": "What is $17 + 25$?", "answer": "42"}
+
+
+def curation(*arguments: str | Path, directory: Path | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "curation", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=directory, timeout=120, check=False)
+
+
+def test_a_run_of_our_own_recipe_up_to_a_step_its_story_and_its_report(tmp_path: Path) -> None:
+    rows = [PROBLEM, {"id": "b", "problem": "Prove that $2$ is prime.", "answer": "proof"}, {"id": "c", "answer": "3"}]
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (tmp_path / "mine.toml").write_text(
+        'name = "mine"\ntitle = "Mine"\ndomain = "math"\ngroup = "opensource_math"\nlicence = "CC0-1.0"\n'
+        'attribution = "me"\nurl = "https://example.org"\n[location]\npath = "rows.jsonl"\n'
+        '[columns]\nstatement = "problem"\nanswer = "answer"\nsource_id = "id"\n'
+    )
+    (tmp_path / "recipe.toml").write_text(
+        'name = "own"\n[[sources]]\nuse = "mine.toml"\n[decontaminate]\nagainst = ["rows-of-a-benchmark.jsonl"]\n'
+        "[arithmetic]\ncount = 3\n"
+    )
+    (tmp_path / "rows-of-a-benchmark.jsonl").write_text(json.dumps({"problem": "How many primes?", "answer": "4"}))
+    run = tmp_path / "run"
+    done = curation("rebuild", tmp_path / "recipe.toml", "--run", run, "--until", "arithmetic", "--json")
+    assert done.returncode == 0, done.stderr
+    funnel = json.loads(done.stdout)["funnel"]
+    assert [(row["step"], row["rows_in"], row["kept"]) for row in funnel["steps"]] == [
+        ("ingest", 3, 2), ("filter", 2, 1), ("dedup", 1, 1), ("decontaminate", 1, 1), ("arithmetic", 4, 4),
+    ]  # fmt: skip
+    story = json.loads(curation("explain", run, "mine:b", "--json").stdout)
+    assert [event["outcome"] for event in story["events"]] == ["made", "dropped"]
+    assert story["events"][-1]["rule"] == "proof"
+    assert "mine:b" in curation("explain", run, "mine:b").stdout
+    unknown = curation("explain", run, "mine:zz")
+    assert (unknown.returncode, unknown.stderr.count("\n")) == (2, 1)
+    (run / "report.html").unlink()
+    assert curation("report", run).returncode == 0
+    assert "mine:b" in (run / "report.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("recipe", "sentence"),
+    [
+        ("name = ", "is no TOML"),
+        ('name = "x"\nsources = []\n', "sources"),
+        ('name = "x"\n[[sources]]\nuse = "limo"\n[dedupp]\n', "dedupp"),
+        ('name = "x"\n[[sources]]\nuse = "no-such-source"\n', "no-such-source"),
+        ('extends = "recipe.toml"\n', "extends itself"),
+        ('name = "x"\n[[sources]]\nuse = "limo"\n[vote]\nmodel = "nobody"\n', "nobody"),
+        ('name = "x"\n[[sources]]\nuse = "limo"\npath = "gone.jsonl"\n', "gone.jsonl"),
+        ('name = "x"\n[[sources]]\nuse = "hmmt"\n', "reader comes later"),
+    ],
+)
+def test_a_recipe_that_cannot_be_used_is_one_sentence_and_exit_code_two(
+    tmp_path: Path, recipe: str, sentence: str
+) -> None:
+    (tmp_path / "recipe.toml").write_text(recipe)
+    done = curation("rebuild", tmp_path / "recipe.toml", "--run", tmp_path / "run")
+    assert done.returncode == 2, done.stderr
+    last = done.stderr.strip().splitlines()[-1]
+    assert last.startswith("curation: ")
+    assert sentence in last
+    assert "Traceback" not in done.stderr
+
+
+def test_the_plan_of_the_full_recipe_names_every_source_and_what_is_missing() -> None:
+    done = curation("rebuild", "pacore-train-8k", "--plan", "--json")
+    assert done.returncode == 0, done.stderr
+    plan = json.loads(done.stdout)
+    assert len(plan["sources"]) == 28
+    for source in plan["sources"]:
+        assert source["address"]
+        assert source["licence"]
+        assert source["ready"] == "ready" or "reader comes later" in source["ready"]
+    published = {row["group"]: row["before"] for row in plan["groups"]}
+    assert published["opensource_math"] == 695_000
+    assert {row["step"] for row in plan["model_work"]} == {"vote", "propose", "pool", "stage2"}
+    assert all(row["gpu_hours"] > 0 and row["tokens"] > 0 for row in plan["model_work"])
+    assert "1,791,700" in curation("rebuild", "pacore-train-8k", "--plan").stdout
+
+
+def test_usage_errors(tmp_path: Path) -> None:
+    assert curation("rebuild", "demo").returncode == 2
+    assert curation("rebuild", "demo", "--run", tmp_path, "--limit", "0").returncode == 2
+    assert curation("report", tmp_path).returncode == 2
+    assert curation("push", tmp_path / "nowhere", "me/data", "--dry-run").returncode == 2
+    assert curation("no-such-command").returncode == 2
+
+
+def test_the_doctor_names_the_isolation_and_never_a_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_TOKEN", "hf_not_to_be_shown")
+    done = curation("doctor", "--json")
+    assert done.returncode == 0, done.stderr
+    checks = {check["name"]: check for check in json.loads(done.stdout)}
+    assert checks["sandbox"]["status"] in {"ok", "weaker", "missing"}
+    assert "hf_not_to_be_shown" not in done.stdout + curation("doctor").stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("empty.jsonl", b""),
+        ("not-utf-8.jsonl", b'{"problem": "\xff\xfe"}\n'),
+        ("cut.parquet", b"PAR1 and no more"),
+        ("cut.jsonl.gz", b"\x1f\x8b\x08\x00\x00\x00\x00\x00"),
+        ("no-array.json", b'"text"'),
+        ("columns.jsonl", b'{"count": 3}\n'),
+    ],
+)
+@pytest.mark.parametrize("command", ["audit", "filter"])
+def test_input_that_cannot_be_read_is_one_sentence_with_the_file(
+    tmp_path: Path, name: str, content: bytes, command: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    (tmp_path / "benchmark.jsonl").write_text(json.dumps(PROBLEM) + "\n")
+    options = {
+        "audit": ("--out", tmp_path / "out", "--against", tmp_path / "benchmark.jsonl"),
+        "filter": ("--out", tmp_path / "kept.jsonl", "--dropped", tmp_path / "dropped.jsonl"),
+    }
+    done = curation(command, tmp_path / name, *options[command])
+    assert done.returncode == 2, done.stderr + done.stdout
+    last = done.stderr.strip().splitlines()[-1]
+    assert last.startswith("curation: ")
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "kept.jsonl").exists()
