@@ -93,7 +93,19 @@ def _published(run: Run, tables: dict[str, Path]) -> list[dict[str, object]]:
 
 
 def _findings(record: StepRecord) -> list[tuple[str, str]]:
-    return [(title, value if isinstance(value, str) else dumps(value)) for title, value in record.findings.items()]
+    return [(title, _told(value)) for title, value in record.findings.items()]
+
+
+def _told(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict):
+        return (
+            "\n".join(f"{key}: {item if isinstance(item, str) else dumps(item)}" for key, item in value.items()) or "–"
+        )
+    if isinstance(value, list):
+        return "\n".join(item if isinstance(item, str) else dumps(item) for item in value) or "–"
+    return dumps(value)
 
 
 def _examples(run: Run, place: int) -> list[Example]:
