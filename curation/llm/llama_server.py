@@ -133,7 +133,7 @@ def _wait_until_healthy(address: str, log: IO[bytes]) -> None:
             try:
                 if client.get(f"{address}/health").status_code == httpx.codes.OK:
                     return
-            except httpx.ConnectError:
+            except httpx.TransportError:
                 break
             time.sleep(_POLL_S)
     raise _did_not_start(log)
@@ -158,6 +158,8 @@ def _main() -> None:
     parameters.model.path = options.model
     parameters.hostnames = ["127.0.0.1"]
     parameters.port = 0
+    # Warnings and errors only: its log of every request would fill the disk in a long run.
+    parameters.verbosity = 2
     parameters.n_parallel = options.slots
     parameters.n_ctx = options.slots * options.context
     parameters.cpuparams.n_threads = options.threads

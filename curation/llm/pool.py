@@ -17,6 +17,8 @@ from typing import Literal
 
 import polars as pl
 
+from curation import storage
+from curation.errors import OutsideError
 from curation.llm import journal, parts
 from curation.llm.engine import ModelIdentity, Request
 from curation.records import RESPONSE_SCHEMA, Response, to_frame
@@ -54,7 +56,7 @@ class Pool:
     """An open pool. Holds the keys of all responses in memory (about 150 bytes each), their texts on disk."""
 
     def __init__(self, directory: Path, journal_bytes: int = JOURNAL_BYTES) -> None:
-        """Open the pool in ``directory``, which is made where it does not exist; see `open_pool`."""
+        """Open the pool in ``directory``, which comes into being with the first response; see `open_pool`."""
         self.directory = directory
         self._journal_bytes = journal_bytes
         self._journal: journal.Journal | None = None
@@ -62,10 +64,11 @@ class Pool:
         self._parts: list[Path] = []
         self._places: dict[bytes, int] = {}
         self._row_groups: dict[int, pl.DataFrame] = {}
-        (directory / RESPONSES).mkdir(parents=True, exist_ok=True)
         self._refresh()
-        if any((directory / _JOURNALS).glob("*")):
+        if any((directory / _JOURNALS).glob("*")) or any(directory.rglob(f"{storage.TEMPORARY_MARK}*")):
             with parts.locked(directory):
+                # Parts are written under the lock only, so whatever is half written is a dead writer's.
+                storage.remove_leftovers(directory)
                 for path in journal.dead(directory / _JOURNALS):
                     self._take_in(path)
 
@@ -83,15 +86,21 @@ class Pool:
 
         Raises:
             ValueError: the response is a failure.
+            OutsideError: the disk is full or may not be written.
         """
         if response.failure is not None:
             raise ValueError("a failure is no response and cannot be stored")
         if response.response_id in self:
             return
-        if self._journal is None:
-            with parts.locked(self.directory):
-                self._journal = journal.Journal(self.directory / _JOURNALS)
-        self._journal.append(response)
+        try:
+            if self._journal is None:
+                with parts.locked(self.directory):
+                    self._journal = journal.Journal(self.directory / _JOURNALS)
+            self._journal.append(response)
+        except OSError as error:
+            raise OutsideError(
+                f"{self.directory} cannot be written ({error.strerror}): make room and rerun, what was stored stays"
+            ) from None
         self._pending.add(bytes.fromhex(response.response_id))
         if self._journal.size >= self._journal_bytes:
             self.fold()

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 
 import polars as pl
@@ -22,6 +23,7 @@ from curation.storage import sha256_text
 from curation.text import fold
 
 NAME = "replay"
+_REQUESTS_AT_ONCE = 256
 
 
 class ReplayEngine:
@@ -58,33 +60,38 @@ class ReplayEngine:
 
     def answer(self, requests: Iterable[Request]) -> Iterator[Answer]:
         """Answer each request from the pool."""
-        for request in requests:
-            stored = self._stored(request)
-            if stored is None:
-                yield Answer(request, failed(request, self._identity, NAME, "not in the pool"))
-                continue
-            response = replace(
-                stored,
-                response_id=request.key(self._identity),
-                problem_id=request.problem_id,
-                purpose=request.purpose,
-                prompt_sha256=request.prompt_sha256,
-                model=self._identity.model,
-                model_revision=self._identity.revision,
-                sampler=sampler_json(request.sampler),
-                sample_index=request.sample_index,
-                engine=NAME,
-            )
-            yield Answer(request, response)
+        source = iter(requests)
+        while batch := list(islice(source, _REQUESTS_AT_ONCE)):
+            keys = [self._key(request) for request in batch]
+            found = self._pool.read([key for key in keys if key is not None])
+            for request, key in zip(batch, keys, strict=True):
+                stored = found.get(key) if key is not None else None
+                if stored is None:
+                    yield Answer(request, failed(request, self._identity, NAME, "not in the pool"))
+                else:
+                    yield Answer(request, self._as_answer(request, stored))
 
-    def _stored(self, request: Request) -> Response | None:
+    def _key(self, request: Request) -> str | None:
+        """Return the key of the stored response that answers the request."""
         key = request.key(self._identity)
-        if key not in self._pool and request.statement is not None:
-            same_question = self._imported.get((request.purpose, fold(request.statement)), [])
-            if request.sample_index >= len(same_question):
-                return None
-            key = same_question[request.sample_index]
-        return self._pool.read([key]).get(key)
+        if key in self._pool or request.statement is None:
+            return key
+        same_question = self._imported.get((request.purpose, fold(request.statement)), [])
+        return same_question[request.sample_index] if request.sample_index < len(same_question) else None
+
+    def _as_answer(self, request: Request, stored: Response) -> Response:
+        return replace(
+            stored,
+            response_id=request.key(self._identity),
+            problem_id=request.problem_id,
+            purpose=request.purpose,
+            prompt_sha256=request.prompt_sha256,
+            model=self._identity.model,
+            model_revision=self._identity.revision,
+            sampler=sampler_json(request.sampler),
+            sample_index=request.sample_index,
+            engine=NAME,
+        )
 
     @cached_property
     def _imported(self) -> dict[tuple[str, str], list[str]]:
