@@ -23,6 +23,8 @@ from curation.answers.exact import (
     constant,
     generator,
     key,
+    prime_name,
+    prime_of,
 )
 from curation.answers.integers import factor
 from curation.answers.tree import Call, Formula, Number, Power, Product, Root, Sum, Symbol
@@ -130,7 +132,7 @@ class Canonical:
         exponents: Terms = UNIT
         for part, sign in ((abs(number.numerator), 1), (number.denominator, -1)):
             for prime, power in factor(part):
-                one = self.field.power_of(f"#{prime}", exponent * power * sign)
+                one = self.field.power_of(prime_name(prime), exponent * power * sign)
                 exponents = self.field.times(exponents, one.top)
         return self.field.multiply(result, Quotient(exponents, UNIT))
 
@@ -142,7 +144,7 @@ class Canonical:
         ((monomial, number),) = [item for item in terms.items() if item[0]]
         if any(name[0] != "#" or exponent != HALF for name, exponent in monomial):
             return None
-        radicand = number * number * Fraction(math.prod(int(name[1:]) for name, _ in monomial))
+        radicand = number * number * Fraction(math.prod(prime_of(name) for name, _ in monomial))
         inner: Fraction = plain * plain - radicand
         if inner < 0 or plain < 0:
             return None
@@ -168,7 +170,9 @@ class Canonical:
             result = Quotient({(("u", HALF), ("π", ONE)): ONE}, UNIT)
         for part, sign in ((abs(content.numerator), 1), (content.denominator, -1)):
             for prime, power in factor(part):
-                result = self.field.add(result, self.field.scale(generator(f"L:#{prime}"), Fraction(power * sign)))
+                result = self.field.add(
+                    result, self.field.scale(generator(f"L:{prime_name(prime)}"), Fraction(power * sign))
+                )
         for name, exponent in common:
             result = self.field.add(result, self.field.scale(self._log_generator(name), exponent))
         if rest != UNIT:

@@ -34,6 +34,8 @@ FORMULA_COMMANDS = (
 )
 """Commands that start a factor."""
 
+_CALCULUS = frozenset({"sum", "prod", "int", "iint", "oint", "lim", "partial", "nabla"})
+
 _MATRICES = {
     **dict.fromkeys(("pmatrix", "bmatrix", "matrix", "smallmatrix", "Bmatrix", "array"), "matrix"),
     "vmatrix": "determinant",
@@ -82,7 +84,8 @@ class CommandParser(Cursor):
             if not self.accept("command", "r" + name[1:]):
                 raise UnreadableError("a floor or ceiling does not close")
             return Call(name[1:], (inner,))
-        raise UnknownNotationError(f"the command \\{name}")
+        kind = UnknownNotationError if name in _CALCULUS else UnreadableError
+        raise kind(f"the command \\{name}")
 
     def _accent(self, name: str) -> Formula:
         inner = self.command_argument()

@@ -175,7 +175,8 @@ def _with_relation(first: Node, second: Node) -> Comparison:
         if describes_set(first) or describes_set(second):
             found = _sets_or_none(first, second)
             if found is not None:
-                return found
+                again = compare_relations(first, second) if found.verdict == "unknown" else found
+                return again if again.verdict == "equal" else found
         one, other_one = named_value(first), named_value(second)
         if one is not None and other_one is not None and one[0] == other_one[0]:
             return compare_nodes(one[1], other_one[1])

@@ -181,7 +181,7 @@ class Field:
                 continue
             if name[0] == "#":
                 whole = math.floor(exponent)
-                prime = int(name[1:])
+                prime = prime_of(name)
                 if abs(whole) * prime.bit_length() > BIT_LIMIT:
                     raise BeyondError("a power that is too large to write out")
                 number *= Fraction(prime) ** whole
@@ -242,6 +242,16 @@ def _bits(number: Fraction) -> int:
     return max(number.numerator.bit_length(), number.denominator.bit_length())
 
 
+def prime_name(prime: int) -> str:
+    """Return the name of a prime under a root; in base 16, which Python writes for integers of any size."""
+    return f"#{prime:x}"
+
+
+def prime_of(name: str) -> int:
+    """Return the prime that a generator's name holds."""
+    return int(name[1:], 16)
+
+
 def key(value: Quotient) -> str:
     """Return a text that two quotients share only if they are equal."""
     lead = value.bottom[min(value.bottom)]
@@ -250,9 +260,13 @@ def key(value: Quotient) -> str:
 
 def _key(terms: Terms, lead: Fraction) -> str:
     return "+".join(
-        f"{number / lead}*" + "*".join(f"{name}^{exponent}" for name, exponent in monomial)
+        _text(number / lead) + "*" + "*".join(f"{name}^{exponent}" for name, exponent in monomial)
         for monomial, number in sorted(terms.items())
     )
+
+
+def _text(number: Fraction) -> str:
+    return f"{number.numerator:x}/{number.denominator:x}"
 
 
 def is_independent(terms: Terms) -> bool:
@@ -262,7 +276,7 @@ def is_independent(terms: Terms) -> bool:
         for name, exponent in monomial:
             if name in ("π", "E:"):
                 transcendental.add(name)
-            elif (name[0] == "#" and int(name[1:]) >= PROVEN_PRIME) or not (
+            elif (name[0] == "#" and prime_of(name) >= PROVEN_PRIME) or not (
                 name[0] in "#$" or name.startswith("F:?") or (name == "u" and exponent == HALF)
             ):
                 return False

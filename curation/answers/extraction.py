@@ -22,7 +22,7 @@ _BETWEEN_BOXES = re.compile(
 )
 _LETTER_AFTER_BOX = re.compile(
     r"[\s$.,;:]*(?:\\[\])]|\\q?quad|\\ |\\;)*[\s$]*(?:\\(?:text|textbf|mathrm|mathbf)\s*\{\s*)?"
-    r"\(?\\?(?:textbf\s*\{)?\(([A-J])\)"
+    r"\(?\\?(?:textbf\s*\{)?\(([A-H])\)"
 )
 _ANNOUNCED = re.compile(
     r"(?:(?<![A-Za-z])(?:[Aa]nswer|ANSWER|A(?=:))s?\s*[*_]*\s*"

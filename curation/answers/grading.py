@@ -12,10 +12,13 @@ from curation.answers.labels import (
     choice_letter,
     compare_word_with_formula,
     compare_words,
+    means_all_reals,
+    same_text,
     split_choice,
 )
 from curation.answers.math_verify_worker import verify
 from curation.answers.numerals import read_numeral
+from curation.answers.real_sets import is_real_line
 from curation.answers.tokens import UnknownNotationError, UnreadableError
 from curation.answers.tree import Listing, Node
 
@@ -57,18 +60,26 @@ def _read(gold: str, pred: str) -> Comparison:
     first, second = _node_or_error(gold), _node_or_error(pred)
     if not isinstance(first, UnreadableError) and not isinstance(second, UnreadableError):
         return _grouped_or_listed(gold, pred, first, second)
+    if same_text(gold, pred):
+        return equal("text", "the same text but for spaces")
     if isinstance(first, WordsError) and isinstance(second, WordsError):
         return compare_words(gold, pred)
     if isinstance(first, WordsError):
-        return compare_word_with_formula(gold, pred)
+        return _words_with_formula(gold, pred, second)
     if isinstance(second, WordsError):
-        return compare_word_with_formula(pred, gold)
+        return _words_with_formula(pred, gold, first)
     errors = [side for side in (first, second) if isinstance(side, UnreadableError)]
     if all(isinstance(error, UnknownNotationError) for error in errors):
         asked = verify(gold, pred)
         # Math-Verify rejects much that is right, so that only what it accepts counts.
         return asked if asked.verdict == "equal" else unknown(asked.path, asked.why)
     return unknown("unreadable", str(errors[0]))
+
+
+def _words_with_formula(words: str, text: str, node: Node | UnreadableError) -> Comparison:
+    if not isinstance(node, UnreadableError) and means_all_reals(words) and is_real_line(node):
+        return equal("text", "all real numbers")
+    return compare_word_with_formula(words, text)
 
 
 def _node_or_error(text: str) -> Node | UnreadableError:

@@ -12,10 +12,10 @@ _WRAPPER = re.compile(r"\\(?:text(?:bf|it|rm|sf|tt)?|mathrm|mathbf|mbox|hbox|ope
 _ARTICLES = re.compile(r"\b(?:the|a|an|only|answer|is|are)\b")
 _LETTER_CASE = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])")
 _CHOICE = re.compile(
-    r"^\s*(?:\\(?:text|textbf|mathrm|mathbf|textrm)\s*\{\s*)?\(?\s*([A-J])\s*\)?\s*\.?\s*\}?\s*$", re.DOTALL
+    r"^\s*(?:\\(?:text|textbf|mathrm|mathbf|textrm)\s*\{\s*)?\(?\s*([A-H])\s*\)?\s*\.?\s*\}?\s*$", re.DOTALL
 )
 _CHOICE_AND_VALUE = re.compile(
-    r"^\s*(?:\\(?:text|textbf|mathrm|mathbf|textrm)\s*\{\s*(?:\(([A-J])\)|([A-J])[.)])\s*\}|\(([A-J])\)|([A-J])[.):](?=\s))"
+    r"^\s*(?:\\(?:text|textbf|mathrm|mathbf|textrm)\s*\{\s*(?:\(([A-H])\)|([A-H])[.)])\s*\}|\(([A-H])\)|([A-H])[.):](?=\s))"
     r"(?:\s|\\ |~|\\[,;:!]|\\q?quad|[:.])*(\S*\w.*)$",
     re.DOTALL,
 )
@@ -29,12 +29,9 @@ _NUMBER_LIKE = frozenset(
     {"none", "zero", "nothing", "infinite", "infinitely many", "infinity", "single", "unique", "both"}
 )
 
+_IN_BETWEEN = re.compile(r"[\s$~]|\\[,;:! ()\[\]]")
 _ALL_REALS = frozenset({"all real numbers", "all reals", "real numbers", "all real x", "all x", "every real number"})
-_REAL_LINE = frozenset({fold("\\mathbb{R}"), fold("(-\\infty,\\infty)"), fold("(-\\infty,+\\infty)")})
 _MAY_BE_NUMBER = re.compile(r"[\d=<>≤≥+*/^]|\b(?:" + "|".join([*NUMBER_WORDS, "none", "no", "half", "twice"]) + r")\b")
-
-LETTERS = frozenset("ABCDEFGHIJ")
-"""Choice letters."""
 
 
 def split_choice(text: str) -> tuple[str, str] | None:
@@ -61,6 +58,11 @@ def normal(text: str) -> str:
     return folded + "\x00" + "".join(letter for letter in letters if letter not in "aA") if letters else folded
 
 
+def same_text(first: str, second: str) -> bool:
+    """Tell whether two texts are the same but for spaces and dollar signs."""
+    return _IN_BETWEEN.sub("", first) == _IN_BETWEEN.sub("", second)
+
+
 def compare_words(first: str, second: str) -> Comparison:
     """Compare two answers of which at least one is words."""
     one, other = normal(first), normal(second)
@@ -78,12 +80,15 @@ def compare_words(first: str, second: str) -> Comparison:
     return unknown("text", "phrases that may mean the same")
 
 
+def means_all_reals(words: str) -> bool:
+    """Tell whether words say that every real number is an answer."""
+    return normal(words).partition("\x00")[0] in _ALL_REALS
+
+
 def compare_word_with_formula(words: str, formula_text: str) -> Comparison:
     """Compare an answer in words with one that is a formula."""
     said = normal(words)
     if said in _EMPTY and normal(formula_text) in _EMPTY:
-        return equal("text", "words of the same meaning")
-    if said in _ALL_REALS and normal(formula_text) in _REAL_LINE:
         return equal("text", "words of the same meaning")
     if said not in _EMPTY and (said in _NUMBER_LIKE | _ALL_REALS or _MAY_BE_NUMBER.search(said)):
         return unknown("text", "words that may stand for a formula")

@@ -97,6 +97,14 @@ def real_set(node: Node) -> RealSet:
     raise NotASetError("no set of real numbers")
 
 
+def is_real_line(node: Node) -> bool:
+    """Tell whether an answer is the set of all real numbers."""
+    try:
+        return describes_set(node) and real_set(node).intervals == (ALL,)
+    except NotASetError:
+        return False
+
+
 def compare_sets(first: RealSet, second: RealSet) -> Comparison:
     """Compare two sets end by end."""
     if first.variable and second.variable and first.variable != second.variable:

@@ -223,7 +223,8 @@ class _Scanner:
         elif run in FUNCTIONS:
             self._add("function", FUNCTIONS[run])
         elif lower in NUMBER_WORDS:
-            self._add("number", NUMBER_WORDS[lower])
+            alone = self._text.strip(" .") == run
+            self._add("number" if alone else "word", NUMBER_WORDS[lower] if alone else run)
         elif len(run) > 3 or lower in SHORT_WORDS:
             self._word_or_formula(run)
         else:
