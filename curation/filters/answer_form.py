@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from curation.filters.answer_shape import bare, squeezed, unwrapped_text
-from curation.filters.rule import BOTH, Row, drops, one_of
+from curation.filters.rule import BOTH, LONGEST_TEXT, Row, drops, one_of
 from curation.filters.units import UNITS
 
 _PLACEHOLDER_TEXT = """
@@ -19,6 +19,8 @@ _PLACEHOLDERS = frozenset(_PLACEHOLDER_TEXT.split()) | {
     "not applicable",
     "not provided",
     "no answer",
+    "answer not found",
+    "answer not available",
     "no answer provided",
     "your answer",
     "the answer",
@@ -74,6 +76,18 @@ _LONGEST = 600
 def no_statement(row: Row) -> str | None:
     """Nothing, or nothing but punctuation."""
     return None if any(character.isalnum() for character in row.statement) else row.statement.strip()
+
+
+@drops("broken_text", "Its statement is longer than a question can be.", alone=True)
+def overlong_statement(row: Row) -> str | None:
+    """A whole document in the place of a question."""
+    return row.statement if len(row.statement) > LONGEST_TEXT else None
+
+
+@drops("non_checkable", "Its answer is longer than a text can be compared.", about_answer=True, alone=True)
+def overlong_answer(row: Row) -> str | None:
+    """A document in the answer column; a long integer is a value."""
+    return row.target if len(row.target) > LONGEST_TEXT else None
 
 
 @drops("empty", "It has no answer.")

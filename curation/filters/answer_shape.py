@@ -29,7 +29,7 @@ _SPACED_THOUSANDS = re.compile(r"(?<![\d,])\d{1,3}(?:, \d{3}){2,}(?![\d,])")
 _WRAPPED = ("$", "\\", "*", ".", "。")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def bare(answer: str) -> str:
     """Return the answer without dollar signs, boxes, bold, surrounding text commands and a final full stop."""
     current = answer.strip()
@@ -46,7 +46,7 @@ def bare(answer: str) -> str:
     return current
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def unwrapped_text(answer: str) -> str:
     """Return the bare answer with the contents of its text commands in the open."""
     current = bare(answer)
@@ -55,7 +55,7 @@ def unwrapped_text(answer: str) -> str:
     return current.replace("$", " ").strip()
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def components(answer: str) -> tuple[str, ...]:
     """Return the pieces of a bare list: cut at commas, semicolons and ``and`` outside all brackets.
 

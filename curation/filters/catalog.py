@@ -48,6 +48,8 @@ CLEANING: tuple[CleanRule, ...] = (
 )
 
 DROPPING: tuple[DropRule, ...] = (
+    answer_form.overlong_statement,
+    answer_form.overlong_answer,
     answer_form.no_statement,
     text_quality.control_characters,
     text_quality.lost_backslash,
@@ -61,6 +63,7 @@ DROPPING: tuple[DropRule, ...] = (
     multiple_answers.several_parts,
     multiple_answers.answer_in_parts,
     multiple_answers.several_questions,
+    multiple_answers.several_paragraphs,
     media.missing_figure,
     media.shown_nowhere,
     media.shaded_nowhere,

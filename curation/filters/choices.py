@@ -59,7 +59,9 @@ _CLOSEST_ENDS = tuple(
     for sign in ("", ":", " :", "?", ".")
 )
 
-_LETTERS = re.compile(r"\(?\s*[A-H]\s*\)?[.:]?(?:\s*(?:,|、|and|&|;)?\s*\(?\s*[A-H]\s*\)?)*")
+_LETTERS = re.compile(r"\(?[A-H]\)?[.:]?(?:(?:,|、|and|&|;)?\(?[A-H]\)?)*")
+_LONGEST_LETTERS = 40
+_WHO = re.compile(r"(?:\A|[.?!,]\s+)(?:which|who|whose)\b[^.?!]*\?")
 _SOME_STATEMENTS = one_of(
     r"\b(?:I{1,3}|IV|V)\b[^.]*\bonly\b|\bonly I{1,3}\b|\b(?:both|neither) I\b",
     r"\b(?:none|all|both|neither|only) of (?:these|the above|them)\b",
@@ -137,9 +139,11 @@ def options_lost(row: Row) -> re.Match[str] | None:
 def letter_answer(row: Row) -> str | None:
     """``B``, ``\\text{(C)}``, ``A, C``, ``I and II only``; a letter that is a quantity of the statement is a value."""
     answer = unwrapped_text(row.target)
+    if len(answer) > _LONGEST_LETTERS:
+        return None
     if _SOME_STATEMENTS.search(answer):
         return answer
-    return answer if _LETTERS.fullmatch(answer) and _is_option(row, "ABCDEFGH") else None
+    return answer if _LETTERS.fullmatch("".join(answer.split())) and _is_option(row, "ABCDEFGH") else None
 
 
 @drops("yes_no", "Its answer is yes or no, or one of two or three words.", about_answer=True)
@@ -166,6 +170,8 @@ def _is_option(row: Row, letters: str) -> bool:
     if not named or len(named) != sum(character.isalpha() for character in answer.replace("and", "")):
         return False
     if len(named) > 1 or "(" in answer or "（" in answer or "\\text" in row.target:
+        return True
+    if _WHO.search(row.prose_lower):
         return True
     as_quantity = rf"(?<![A-Za-z\\]){named[0]}(?![A-Za-z])(?!\s*[).．、])"
     return re.search(as_quantity, row.statement.replace("\\", " ")) is None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from curation.filters import mathematics
-from curation.filters.rule import CleanRule, Edit, cut
+from curation.filters.rule import LONGEST_TEXT, CleanRule, Edit, cut
 
 _MOST_PASSES = 40
 """Real statements settle in two or three; a text that goes on is hostile and stays as it is."""
@@ -35,6 +35,8 @@ def clean(text: str, rules: Sequence[CleanRule]) -> Cleaned:
     An edit that reaches into a formula is refused unless its rule only mends characters. Edits that cover a formula
     whole, as an empty one or a problem number typed as one, are a rule's own decision.
     """
+    if len(text) > LONGEST_TEXT:
+        return Cleaned(text)
     current, changes = text, dict[Change, None]()
     for _ in range(_MOST_PASSES):
         before = current

@@ -65,8 +65,21 @@ _PREMISE = re.compile(
     r"|two|three|for)\b",
     re.IGNORECASE,
 )
-_WANT_WORDS = frozenset(
-    ["find", "determine", "compute", "what", "how", "which", "is", "are", "evaluate", "then", "has"]
+_REQUEST_WORDS = frozenset(
+    [
+        "find",
+        "determine",
+        "compute",
+        "what",
+        "how",
+        "which",
+        "evaluate",
+        "calculate",
+        "solve",
+        "enter",
+        "express",
+        "write",
+    ]
 )
 _WANT = one_of(
     r"\b(?:find|determine|compute|calculate|evaluate|solve|simplify|factor|factori[sz]e|expand|prove|show|express|what"
@@ -133,8 +146,12 @@ def stops_early(row: Row) -> str | None:
 @drops("truncated", "It asks nothing.")
 def asks_nothing(row: Row) -> str | None:
     """Several words of premises and no request, question mark, blank or unfinished equation."""
-    if not row.words.isdisjoint(_WANT_WORDS) or not row.statement.endswith((".", "。", "$", "]", ")")):
+    text = row.statement
+    if not text.endswith((".", "。", "$", "]", ")")) or not row.words.isdisjoint(_REQUEST_WORDS):
         return None
-    if _WANT.search(row.prose) or _WANT.search(row.statement) or not _PREMISE.match(row.prose):
+    premises = all(_DEFINES.match(sentence) for sentence in _LAST_SENTENCE.split(row.prose.strip()))
+    if premises and not asks(row.prose) and text.endswith("."):
+        return text[-_SHOWN:]
+    if _WANT.search(row.prose) or _WANT.search(text) or not _PREMISE.match(row.prose):
         return None
-    return row.statement[-_SHOWN:] if len(_WORD.findall(row.prose)) >= _FEWEST_WORDS else None
+    return text[-_SHOWN:] if len(_WORD.findall(row.prose)) >= _FEWEST_WORDS else None

@@ -41,23 +41,24 @@ _PLACE = r"(?:below|above|here|(?:at|to|on) (?:the )?(?:right|left|side)|opposit
 _WHICH_ONE = (
     r"(?:following |above |given |accompanying |adjoining |adjacent |attached |first |second |left |right(?:-hand)? )?"
 )
-_NOT_MADE = r"(?! (?:formed|obtained|made|consisting|determined|whose|created|out\b|is formed|produced))"
+_NOT_MADE = r"(?! (?:formed|obtained|made|consisting|determined|whose|created|out\b|of\b|is formed|produced))"
 
 _NOUN = re.compile(
     "figure|fig|diagram|picture|drawing|sketch|illustration|schematic|image|photo|graph|chart|map|plot|scale|histogram"
     "|pictograph|spinner|grid"
 )
 _PICTURE_REFERENCE = one_of(
-    rf"\b(?:in|from|see|refer(?:ring)? to|consider|study) (?:the |this |these |each of the |each )?{_WHICH_ONE}"
+    rf"\b(?:in|from|see|refer(?:ring|s)? to|consider|study) (?:the |this |these |each of the |each )?{_WHICH_ONE}"
     rf"(?:figure|diagram|sketch|illustration|schematic)s?\b{_NOT_MADE}",
     rf"\b(?:in|from|see|on|using|examine|by|like) (?:the|this|these) {_WHICH_ONE}"
     rf"(?:figure|diagram|sketch|illustration|drawing)s?\b{_NOT_MADE}",
-    r"(?:^|[.?!(:;\n]\s*)in (?:the|this|these) (?:picture|image|photo|graph|chart|map)s?\b(?! of)",
+    r"(?:^|[.?!(:;\n]\s*)in (?:the|this|these) (?:picture|image|photo|graph|chart|map)s?\b(?! of| frame| book)",
     rf"\b(?:the|this|these|following|adjoining|accompanying|attached|adjacent) {_PICTURE} (?:\w+ )?"
     r"(?:shows?|represents?|displays?|depicts?|illustrates?|indicates?|consists?|contains?|has|have"
     r"|is (?:made|composed|not drawn|a|the)|are)\b",
     rf"\b(?:the|this|following) (?:[\w-]+ ){{0,2}}{_PLOT} (?:below |above )?"
     r"(?:shows?|displays?|depicts?|illustrates?|indicates?)\b",
+    rf"\b{_PLOT}s? (?:of [^.?!]{{1,40}} )?(?:is|are) {_MADE_VISIBLE}\b|\brefer to the {_PLOT}s?\b",
     rf"\b{_PICTURE} (?:{_PLACE}|{_SEEN}\b)|\b{_SEEN} in (?:the )?(?:\w+ )?{_PICTURE}",
     rf"\b(?:accompanying|adjoining|attached|following) (?:{_PICTURE}|graph|chart|map|image|plot)\b",
     r"\b(?:using|use|according to|based on|from) the (?:[\w-]+ ){0,2}(?:graph|chart|map|histogram|pictograph)\b(?! of)",

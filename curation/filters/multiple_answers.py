@@ -73,7 +73,31 @@ _WORD_THEN_NUMBER = re.compile(
     r"(?!\s*(?:all|every|any|each|excluding|except|multiples)\b)"
     r"\s*(?:\\text\s*\{)?\s*[A-Za-z]{3,}[A-Za-z ]*\}?\s*[:=]?\s*\$?-?\\?[\d.]"
 )
+_MEASURE = re.compile(
+    r"\d+(?:\.\d+)?\s*(?:\\text\{)?\s*(?:days?|hours?|hrs?|minutes?|mins?|seconds?|secs?|feet|foot|ft|inch(?:es)?|in|pounds?|lbs?"
+    r"|ounces?|oz|dollars?|cents?|yards?|years?|months?|weeks?|m|cm|km|kg|g)\.?\}?"
+)
+"""A part of a measure of mixed units: ``3 hours and 20 minutes`` is one value."""
 _DICTIONARY = re.compile(r"\A\s*\{\s*['\"][^'\"]+['\"]\s*:")
+
+
+_ASKS_VALUE = re.compile(
+    r"\b(?:what|how (?:many|much|long|far|old|fast)|find|determine|compute)\b|多少|几", re.IGNORECASE
+)
+_QUOTED = re.compile(r"[\"“”]|``|''|\A\s*\(")
+_REWRITES = one_of(
+    r"\A\s*(?:what is|find|compute|determine) (?:the value of )?\ufffc+\s*[?.]?\s*\Z",
+    r"\A\s*(?:that is|in other words|i\.e\.|namely|if the answer is|the (?:original )?answer)\b",
+    r"\A\s*(?:express|enter|give|note)\b",
+    r"\bin other words\b|\boriginal answer\b|\bif (?:the|your) answer\b|\bas (?:a|an) (?:fraction|integer|decimal)\b",
+    flags=re.IGNORECASE,
+)
+_PARAGRAPH = re.compile(r"(?:[^\n]|\n(?!\s*\n))+")
+_REQUESTS_VALUE = re.compile(
+    r"(?:\A|[.?!\ufffc]\s+|,\s*|\n)(?:then |also )?"
+    r"(?:find|determine|compute|calculate|evaluate|what is|what are|how many)\b",
+    re.IGNORECASE,
+)
 
 
 @drops("multi_part", "It has several parts that each ask something.", signs=SECOND_MARKS)
@@ -92,15 +116,33 @@ def answer_in_parts(row: Row) -> re.Match[str] | None:
     return _ANSWER_PARTS.search(row.target)
 
 
-@drops("multi_part", "It asks several questions and has several answers.", about_answer=True)
+@drops("multi_part", "It asks several questions.", signs=("?", "？"))
 def several_questions(row: Row) -> str | None:
-    """Two or more question sentences with an answer of two or more components."""
+    """Two question sentences, unless the last rewrites the first (``What is $m+n$?``, ``In other words, ...``)."""
     if row.statement.count("?") + row.statement.count("？") < 2:
         return None
     questions = question_sentences(row.prose)
-    if len(questions) < 2 or not (len(components(row.target)) >= 2 or _DICTIONARY.match(row.target)):
+    if len(questions) < 2:
         return None
-    return questions[-1]
+    last = row.statement[questions[-1].start() : questions[-1].end()].strip()
+    if len(components(row.target)) >= 2 or _DICTIONARY.match(row.target):
+        return last
+    sentences = [question.group() for question in questions]
+    asking = [text for text in sentences if _ASKS_VALUE.search(text) and not _QUOTED.search(text)]
+    return last if len(asking) >= 2 and not _REWRITES.search(asking[-1]) else None
+
+
+@drops("multi_part", "It asks one thing after another.", signs=("\n\n", "\n \n"))
+def several_paragraphs(row: Row) -> str | None:
+    """Paragraphs that each end a request of their own; one that tells how to write the answer is none."""
+    requests = [
+        paragraph
+        for paragraph in _PARAGRAPH.finditer(row.prose)
+        if _REQUESTS_VALUE.search(paragraph.group()) and paragraph.group().rstrip().endswith((".", "?", "\ufffc"))
+    ]
+    if len(requests) < 2 or _REWRITES.search(requests[-1].group()):
+        return None
+    return row.statement[requests[-1].start() : requests[-1].end()].strip()
 
 
 @drops(
@@ -149,6 +191,8 @@ def named_values(row: Row) -> str | None:
 def several_values(row: Row) -> str | None:
     """A bare list as the answer where no solution set was asked: ``What are $a$ and $b$?``, ``Find their ages.``"""
     pieces = components(row.target)
+    if len(pieces) >= 2 and all(_MEASURE.fullmatch(piece) for piece in pieces):
+        return None
     if len(pieces) < 2 or "\\begin" in row.target or ".." in row.target or "dots" in row.target:
         return None
     listed = _LISTED.search(row.prose)

@@ -16,6 +16,7 @@ _VALUE = re.compile(
 )
 _SPOKEN_START = re.compile(
     r"(?:(?:a|an|the|only|no)\s+(?=[A-Za-z]{2})"
+    r"|(?:all|every|any|those|numbers|integers)\s+(?!(?:real|positive|negative|integers?|complex|rational)\b[^,]*\Z)[A-Za-z]{3}"
     r"|(?:at|on|between|by|after|before|when|in|more|less|fewer|greater|exactly|about|around)\s+(?=\S))",
     re.IGNORECASE,
 )

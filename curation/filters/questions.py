@@ -12,6 +12,7 @@ _VERBS = (
     r"find|determine|compute|calculate|evaluate|solve|simplify|factor(?:i[sz]e)?|expand|prove|show that|show|express"
     r"|state|write|give|sketch|draw|graph|plot|explain|describe|estimate|derive|deduce|verify|construct|list|name"
     r"|identify|decide|discuss|convert|differentiate|integrate|obtain|work out|use|tell"
+    r"|enter|rank|round|complete|fill|choose|select|arrange|order"
 )
 _IMPERATIVE = re.compile(
     rf"(?:^\s*|[.;,:!?\n\ufffc)\]]\s*|\b(?:then|and|hence|also|now|please|thus|or|to)\s+)(?:{_VERBS})\b", re.IGNORECASE
@@ -88,9 +89,9 @@ def enumerations(prose: str) -> Iterator[Parts]:
         yield _cut(prose, [found.span() for found in _ITEM.finditer(prose)])
 
 
-def question_sentences(prose: str) -> list[str]:
+def question_sentences(prose: str) -> list[re.Match[str]]:
     """Return the sentences that end in a question mark."""
-    return [sentence.strip() for sentence in _QUESTION.findall(prose) if len(sentence.strip()) > 3]
+    return [sentence for sentence in _QUESTION.finditer(prose) if len(sentence.group().strip()) > 3]
 
 
 def _cut(prose: str, cuts: list[tuple[int, int]]) -> Parts:

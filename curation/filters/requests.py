@@ -55,7 +55,8 @@ _EXAMPLE_WORD = re.compile("example|instance|another|[Ee]xhibit|any|some|possibl
 _EXAMPLE = one_of(
     r"\b(?:give|find|provide|construct|write(?: down)?|state|name|produce|exhibit) (?:me )?"
     r"(?:an|another|one more|any|one) (?:[\w-]+ ){0,2}(?:example|counter-?example|instance)\b",
-    r"\bgive (?:two|three|several|some) examples\b|\bfind another\b|\bexhibit (?:a|an|one)\b|\banswers (?:may|will|can) vary\b",
+    r"\bgive (?:two|three|several|some) examples\b|\bfind another\b",
+    r"\bexhibit (?:a|an|one)\b|\banswers (?:may|will|can) vary\b",
     r"(?:^|[.?!;:,\n]\s*|\band |\bplease )(?:write|give|state|find|name) (?:down )?(?:any|some) (?:one |two |three )?"
     r"(?:\w+ )?(?:number|integer|function|polynomial|matrix|set|value|solution|pair|point|equation|sequence)s?\b"
     r"(?! of)",

@@ -14,6 +14,9 @@ from functools import cached_property
 from curation.filters import mathematics
 from curation.records import Domain
 
+LONGEST_TEXT = 20_000
+"""No question and no value is longer. Rules cost at most quadratic time, so hostile texts are bounded by this."""
+
 SPAN_CHARACTERS = 240
 """Evidence is cut at this many characters."""
 
@@ -100,7 +103,7 @@ Finder = Callable[[Row], "re.Match[str] | str | None"]
 class DropRule:
     """A rule that drops rows: call it with a row.
 
-    The three last attributes only save time: on a row that they leave out, ``find`` would return None.
+    ``words``, ``signs`` and ``about_answer`` only save time: on a row that they leave out, ``find`` would return None.
 
     Attributes:
         name: the name of its function.
@@ -111,6 +114,7 @@ class DropRule:
         words: it looks only at statements with one of these words, in lower case ...
         signs: ... or with one of these strings; at all statements where both are empty.
         about_answer: it looks only at rows whose answer is no plain number.
+        alone: where it hits, no later rule looks at the row.
     """
 
     name: str
@@ -121,6 +125,7 @@ class DropRule:
     words: frozenset[str] = frozenset()
     signs: tuple[str, ...] = ()
     about_answer: bool = False
+    alone: bool = False
 
     def __call__(self, row: Row) -> Hit | None:
         """Return the hit, or None where the rule has nothing against the row."""
@@ -139,11 +144,14 @@ def drops(
     words: str = "",
     signs: tuple[str, ...] = (),
     about_answer: bool = False,
+    alone: bool = False,
 ) -> Callable[[Finder], DropRule]:
     """Make a function over rows a dropping rule; ``words`` are separated by blanks."""
 
     def make(find: Finder) -> DropRule:
-        return DropRule(find.__name__, reason, sentence, find, domains, frozenset(words.split()), signs, about_answer)
+        return DropRule(
+            find.__name__, reason, sentence, find, domains, frozenset(words.split()), signs, about_answer, alone
+        )
 
     return make
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -113,8 +113,16 @@ def screen(row: Row, rules: Rules) -> Screened:
     """Clean a row's statement, then let every dropping rule of its domain look at it."""
     cleaned = clean(row.statement, rules.cleaning_of[row.domain])
     seen = row if cleaned.text == row.statement else replace(row, statement=cleaned.text)
-    hits = tuple(hit for rule in rules.worth_trying(seen) if (hit := rule(seen)) is not None)
-    return Screened(cleaned.text, cleaned.changes, hits)
+    return Screened(cleaned.text, cleaned.changes, tuple(_hits(seen, rules)))
+
+
+def _hits(row: Row, rules: Rules) -> Iterator[Hit]:
+    for rule in rules.worth_trying(row):
+        hit = rule(row)
+        if hit is not None:
+            yield hit
+            if rule.alone:
+                return
 
 
 def _places(pairs: Iterable[tuple[str, int]]) -> dict[str, frozenset[int]]:

@@ -22,7 +22,7 @@ _TALK = re.compile(
     re.IGNORECASE,
 )
 """Words of a sentence: a bracket that holds one is a remark about the question, no source."""
-_NAME = r"[^\W\d_a-z][\w'’.-]*"
+_NAME = r"[^\W\d_a-z][\w'’-]*"
 _LINKING = (
     r"(?:of|the|and|de|la|van|von|der|for|in|at|from|by|adapted|contributed|proposed|provided|problem|modified|selected"
     r"|round|grade|day|class|edition|\d{1,4}(?:st|nd|rd|th)?|\d{4}[-/]\d{2,4}|№|No|&|-|–|/|#)"
