@@ -73,6 +73,7 @@ class HubServer:
         self.objects: dict[str, bytes] = {}
         self.requests: list[tuple[str, str]] = []
         self.authorizations: set[str] = set()
+        self.parents: list[str | None] = []
         self.lock = threading.Lock()
         self.closing = threading.Event()
         self._faults: list[_Fault] = []
@@ -279,6 +280,7 @@ class _Handler(BaseHTTPRequestHandler):
         lines = [json.loads(line) for line in body.splitlines() if line]
         with self.hub.lock:
             parent = lines[0]["value"].get("parentCommit")
+            self.hub.parents.append(parent)
             if parent is not None and parent != repository.head:
                 self._json({"error": "A commit has happened since. Please refresh and try again."}, 412)
                 return

@@ -99,6 +99,7 @@ def test_one_commit_then_loaded_and_streamed(hub: HubServer, client: Client, fol
     assert [method for method, path in hub.requests if path.endswith("/commit/main")] == ["POST"]
     repository = hub.repositories["tester/set"]
     assert repository.private
+    assert hub.parents == [repository.commits[0][0]]
     assert repository.head == done["commit"]
     files = repository.commits[-1][1]
     assert set(files) == {".gitattributes", *done["files"]}

@@ -38,7 +38,7 @@ class Checkpoint(ThreadingHTTPServer):
             count = self.seen[prompt] = self.seen.get(prompt, 0) + 1
         if "What is always?" in prompt:
             return "So the final answer is \\boxed{7}.", "stop"
-        if "What is never?" in prompt:
+        if "What is never?" in prompt or "What is refused?" in prompt:
             return "So the final answer is \\boxed{8}.", "stop"
         if "What is cut?" in prompt:
             return "So the final answer is \\boxed{7}.", "length"
@@ -54,10 +54,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        text, reason = self.server.reply(asked["messages"][-1]["content"])
+        prompt = asked["messages"][-1]["content"]
+        text, reason = self.server.reply(prompt)
         choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": reason}
         body = json.dumps({"choices": [choice], "usage": {"prompt_tokens": 1, "completion_tokens": 1}}).encode()
-        self.send_response(200)
+        self.send_response(400 if "What is refused?" in prompt else 200)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -79,6 +80,7 @@ GRADES = {
     "few": "r",
     "never": "rww",
     "often": "rrr",
+    "refused": "rww",
     "some": "rww",
 }
 
@@ -123,6 +125,7 @@ def test_problems_between_never_and_always_are_kept(parts: run_parts.Parts, chec
         "always": "accuracy_too_high",
         "never": "accuracy_zero",
         "cut": "no_graded_response",
+        "refused": "no_graded_response",
         "few": "too_few_responses",
     }
     accuracy = pl.read_parquet(output / "synthesis_accuracy.parquet").rows_by_key("problem_id", unique=True)
@@ -130,6 +133,9 @@ def test_problems_between_never_and_always_are_kept(parts: run_parts.Parts, chec
     assert accuracy["own:cut"] == (0, 0, 4, None)
     grades = pl.read_parquet(output / "synthesis_grades.parquet")
     assert grades.filter(pl.col("problem_id") == "own:some")["sample_index"].to_list() == [0, 1, 2, 3]
+    refused = grades.filter(pl.col("problem_id") == "own:refused")
+    assert refused["grade"].to_list() == ["unknown"] * 4
+    assert all("no response: " in why and "400" in why for why in refused["why"])
 
 
 def test_prompt_holds_the_problem_and_the_drawn_messages(parts: run_parts.Parts, checkpoint: Checkpoint) -> None:
@@ -163,10 +169,11 @@ def test_second_time_nothing_is_asked_and_the_bytes_are_the_same(
     parts: run_parts.Parts, checkpoint: Checkpoint
 ) -> None:
     first = run(parts, wanted(checkpoint), "first")
-    asked = len(checkpoint.prompts)
-    assert asked == 5 * 4
+    stored = [prompt for prompt in checkpoint.prompts if "What is refused?" not in prompt]
+    assert len(stored) == 5 * 4
+    checkpoint.prompts.clear()
     second = run(parts, wanted(checkpoint), "second")
-    assert len(checkpoint.prompts) == asked
+    assert all("What is refused?" in prompt for prompt in checkpoint.prompts)
     for name in ("stage2", "synthesis_grades", "synthesis_accuracy", "ledger"):
         assert (first / f"{name}.parquet").read_bytes() == (second / f"{name}.parquet").read_bytes()
 
