@@ -144,14 +144,17 @@ def compare_values(answer: str, output: bytes, settings: Tokens) -> Difference |
     compared exactly.
 
     Raises:
-        JsonTextError: the answer is no JSON.
+        JsonTextError: the answer is no JSON, or both are nested too deeply to be compared.
     """
     expected = loads(answer)
     try:
         given = loads(output.decode())
     except (UnicodeDecodeError, JsonTextError) as error:
         return Difference(f"the result is no JSON value ({error})")
-    where = _first_difference(expected, given, settings, "the result")
+    try:
+        where = _first_difference(expected, given, settings, "the result")
+    except RecursionError:
+        raise JsonTextError("nested too deeply") from None
     return None if where is None else Difference(where)
 
 

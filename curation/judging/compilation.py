@@ -17,10 +17,10 @@ from curation.judging.levels import python_for
 from curation.judging.sandbox import Execution, RunLimits, Sandbox, WorkFile
 from curation.judging.store import JUDGE_VERSION, Store
 
-_COMPILE = RunLimits(
-    cpu_s=60, wall_s=180, memory_mb=2048, output_mb=1, file_mb=256, disk_mb=512, bound_address_space=False
+COMPILE_LIMITS = RunLimits(
+    cpu_s=30, wall_s=60, memory_mb=1536, output_mb=1, file_mb=256, disk_mb=512, bound_address_space=False
 )
-_LOOK = RunLimits(cpu_s=20, wall_s=60, memory_mb=1024, output_mb=1)
+LOOK_LIMITS = RunLimits(cpu_s=20, wall_s=60, memory_mb=1024, output_mb=1)
 _PROGRAM_BYTES = 256 << 20
 _MESSAGE_CHARACTERS = 2000
 _DRIVERS = Path(__file__).resolve().parent / "drivers"
@@ -124,7 +124,7 @@ def _compile(sandbox: Sandbox, language: Language, program: str, sources: Sequen
         wanted = "program"
         files = list(sources)
         command = [program, *language.flags, "-o", wanted, *names, "-lm"]
-    execution = sandbox.run(command, _COMPILE, files=files, collect={wanted: _PROGRAM_BYTES})
+    execution = sandbox.run(command, COMPILE_LIMITS, files=files, collect={wanted: _PROGRAM_BYTES})
     refused = _refusal(execution, language, sources)
     if refused is not None:
         return refused
@@ -153,7 +153,7 @@ def _refusal(execution: Execution, language: Language, sources: Sequence[WorkFil
 def _check_python(sandbox: Sandbox, sources: Sequence[WorkFile]) -> bytes | Refused:
     files = [*driver_files(), WorkFile("main.py", sources[0].content)]
     command = [python_for(sandbox.isolation), "-m", "drivers.check_python"]
-    execution = sandbox.run(command, _LOOK, files=files)
+    execution = sandbox.run(command, LOOK_LIMITS, files=files)
     if execution.failure is not None:
         return Refused("JE", f"the syntax check could not be run: {execution.failure}")
     if execution.stopped is not None or (execution.exit_code or 0) < 0:

@@ -8,7 +8,12 @@ from curation.errors import OutsideError
 from curation.judging.levels import Isolation, Level, describe, python_for
 from curation.judging.sandbox import RunLimits, Sandbox
 
-_TRIED: tuple[Level, ...] = ("bubblewrap", "namespaces", "limits")
+_TRIED = (
+    describe("bubblewrap"),
+    describe("namespaces"),
+    describe("bubblewrap", reusable=False),
+    describe("limits"),
+)
 _SAY = "print('here')"
 
 
@@ -28,12 +33,11 @@ def strongest() -> Isolation:
         OutsideError: none works; the message says what each level lacks.
     """
     reasons = []
-    for level in _TRIED:
-        isolation = describe(level)
+    for isolation in _TRIED:
         reason = why_not(isolation)
         if reason is None:
             return isolation
-        reasons.append(f"{level}: {reason}")
+        reasons.append(f"{isolation.level}: {reason}")
     raise OutsideError(
         f"this machine isolates no program ({'; '.join(reasons)}): "
         "install bubblewrap, or allow judging without isolation"

@@ -2,7 +2,7 @@
 
 Levels, strongest first:
 
-``bubblewrap``  the warden runs under bubblewrap: no network, a read-only view of the system, new namespaces a run.
+``bubblewrap``  the warden runs under bubblewrap: no network, a read-only view of the system, a new file system a run.
 ``namespaces``  the same, with the warden making namespaces and file system itself.
 ``limits``      no namespaces: an unprivileged user where we are root, resource limits, seccomp and Landlock where the
                 kernel has them, and the whole tree killed. Programs see the machine's processes.
@@ -37,6 +37,19 @@ _SYSTEM_FILES = (
     "/etc/localtime",
     "/etc/nsswitch.conf",
 )
+_BOX = "/box"
+_BOX_BYTES = 1 << 30
+"""The size of a box that bubblewrap mounts, where the warden may not mount one of the run's own size."""
+
+_DEVICES = ("null", "zero", "full", "random", "urandom")
+_LINKS = (
+    ("box/tmp", "/tmp"),  # noqa: S108 -- inside the sandbox
+    ("../box/shm", "/dev/shm"),  # noqa: S108 -- inside the sandbox
+    ("/proc/self/fd", "/dev/fd"),
+    ("fd/0", "/dev/stdin"),
+    ("fd/1", "/dev/stdout"),
+    ("fd/2", "/dev/stderr"),
+)
 _SYSTEM_DIRECTORIES = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32")
 _HIGH_USERS = (1_900_000_000, 1 << 28)
 _LOW_USERS = (20_000, 40_000)
@@ -50,13 +63,14 @@ class Isolation:
 
     Attributes:
         level: the kind of isolation.
-        fresh: each run has namespaces of its own; where not, a level with namespaces needs a new warden a run.
+        reusable: one warden serves many runs, one after the other, with nothing left in between; where it may not
+            mount, a warden in bubblewrap serves one run and a new one is started for the next.
         seccomp: system calls are filtered.
         landlock: the file system is closed by Landlock, for lack of namespaces.
     """
 
     level: Level
-    fresh: bool
+    reusable: bool
     seccomp: bool
     landlock: bool
 
@@ -64,23 +78,29 @@ class Isolation:
     def sentence(self) -> str:
         """Say what holds a program and what does not, for a reader."""
         parts = {
-            "bubblewrap": "bubblewrap: no network, read-only system, own processes and files for each run",
-            "namespaces": "namespaces: no network, read-only system, own processes and files for each run",
-            "limits": "limits only: programs see other processes of this machine",
+            "bubblewrap": "bubblewrap: no network, a read-only system, own processes and files for each run",
+            "namespaces": "namespaces: no network, a read-only system, own processes and files for each run",
+            "limits": "limits only: programs see the other processes of this machine",
             "none": "no isolation: programs run with the judge's own rights",
         }[self.level]
         extras = [name for name, there in (("seccomp", self.seccomp), ("Landlock", self.landlock)) if there]
         return parts + (f"; with {' and '.join(extras)}" if extras else "")
 
 
-def describe(level: Level) -> Isolation:
-    """Return what a level means on this machine, without trying it."""
+def describe(level: Level, *, reusable: bool = True) -> Isolation:
+    """Return what a level means on this machine, without trying it.
+
+    Args:
+        level: the level.
+        reusable: False for bubblewrap that lets its warden mount nothing.
+    """
     known = filters.program(local_sockets=True) is not None
-    if level in ("bubblewrap", "namespaces"):
-        return Isolation(level, fresh=True, seccomp=known, landlock=False)
-    if level == "limits":
-        return Isolation(level, fresh=False, seccomp=known, landlock=landlock.version() > 0)
-    return Isolation(level, fresh=False, seccomp=False, landlock=False)
+    return Isolation(
+        level=level,
+        reusable=reusable,
+        seccomp=known and level != "none",
+        landlock=level == "limits" and landlock.version() > 0,
+    )
 
 
 def command(isolation: Isolation, home: Path) -> list[str]:
@@ -93,40 +113,53 @@ def command(isolation: Isolation, home: Path) -> list[str]:
     Raises:
         OutsideError: bubblewrap is asked for and not there.
     """
+    has_namespaces = isolation.level in ("bubblewrap", "namespaces")
+    is_root = os.getuid() == 0
+    if is_root and not isolation.reusable:
+        raise OutsideError("as root, programs must run as somebody else, which needs a warden that may mount: use it")
     settings = Settings(
         build_root=isolation.level == "namespaces",
-        namespaces=isolation.fresh,
+        own_processes=has_namespaces,
+        own_mounts=has_namespaces and isolation.reusable,
         use_seccomp=isolation.seccomp,
         use_landlock=isolation.landlock,
         readable=readable_paths(),
-        uid=_user() if os.getuid() == 0 and isolation.level != "none" else None,
-        home=str(home),
+        uid=_user() if is_root and isolation.level != "none" else None,
+        box=_BOX if has_namespaces else str(home),
     )
     python = [interpreter(), "-I", "-S", "-B", "-c", _BARE_START]
     text = json.dumps(asdict(settings))
     if isolation.level != "bubblewrap":
         return [*python, str(_WARDEN.parent), text]
-    return [*_bubblewrap(settings.readable), *python, "/judge", text]
+    return [*_bubblewrap(settings), *python, "/judge", text]
 
 
-def _bubblewrap(readable: tuple[str, ...]) -> list[str]:
+def _bubblewrap(settings: Settings) -> list[str]:
     program = shutil.which("bwrap")
     if program is None:
         raise OutsideError("bubblewrap is not installed: install it, or let the judge choose another isolation level")
-    own_user = [] if os.getuid() == 0 else ["--unshare-user", "--uid", "0", "--gid", "0"]
-    arguments = [program, *own_user, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
-    arguments += ["--die-with-parent", "--new-session", "--as-pid-1", "--cap-add", "ALL", "--clearenv"]
-    for path in readable:
+    arguments = [program, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
+    arguments += ["--die-with-parent", "--new-session", "--as-pid-1", "--clearenv"]
+    if settings.own_mounts:
+        arguments += ["--cap-add", "ALL"]
+        arguments += [] if os.getuid() == 0 else ["--unshare-user", "--uid", "0", "--gid", "0"]
+    else:
+        arguments += ["--unshare-user", "--cap-drop", "ALL"]
+    for path in settings.readable:
         link = Path(path)
         if link.is_symlink() and link.parent == Path("/"):
             arguments += ["--symlink", str(link.readlink()), path]
         else:
-            arguments += _parents(link)
-            arguments += ["--ro-bind-try", str(link.resolve()), path]
-    arguments += ["--dev", "/dev", "--proc", "/proc", "--ro-bind", str(_WARDEN), "/judge/warden"]
-    for place in ("/box", "/tmp"):  # noqa: S108 -- inside the sandbox
-        arguments += ["--dir", place]
-    return [*arguments, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/", "--"]
+            arguments += [*_parents(link), "--ro-bind-try", str(link.resolve()), path]
+    arguments += ["--proc", "/proc", "--ro-bind", str(_WARDEN), "/judge/warden"]
+    arguments += ["--perms", "0755", "--tmpfs", "/dev"]
+    for device in _DEVICES:
+        arguments += ["--dev-bind", f"/dev/{device}", f"/dev/{device}"]
+    for target, link_path in _LINKS:
+        arguments += ["--symlink", target, link_path]
+    arguments += ["--remount-ro", "/dev"]
+    box = ["--dir", _BOX] if settings.own_mounts else ["--size", str(_BOX_BYTES), "--perms", "0755", "--tmpfs", _BOX]
+    return [*arguments, *box, "--remount-ro", "/", "--chdir", "/", "--"]
 
 
 def _parents(path: Path) -> list[str]:

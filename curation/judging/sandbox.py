@@ -1,8 +1,8 @@
 """Running one program under limits, in the strongest isolation the machine offers.
 
-A `Sandbox` holds one warden (see `curation.judging.warden`), which runs programs one at a time. At the levels with
-namespaces every run has its own processes, files, temporary directories and shared memory, so nothing passes from one
-run to the next; where a warden cannot make them, a new warden is started for each run.
+A `Sandbox` holds one warden (see `curation.judging.warden`), which runs programs one at a time. Every run starts with
+empty directories and no other processes, so nothing passes from one run to the next; where a warden cannot see to that,
+a new one is started for each run.
 """
 
 from __future__ import annotations
@@ -23,17 +23,18 @@ from typing import Literal
 from curation import processes
 from curation.errors import OutsideError
 from curation.judging.levels import Isolation, command
-from curation.judging.warden.orders import READY, STOP, Order, Outcome, receive_outcome, send
+from curation.judging.warden.orders import MOST_TIMES_THE_WALL, READY, STOP, Order, Outcome, receive_outcome, send
 
 MEBIBYTE = 1 << 20
 
-Stopped = Literal["cpu", "wall", "memory", "processes", "output"]
+Stopped = Literal["cpu", "wall", "memory", "processes", "disk", "output"]
 
 _STOPPED: dict[str, Stopped] = {
     "cpu": "cpu",
     "wall": "wall",
     "memory": "memory",
     "processes": "processes",
+    "disk": "disk",
     "order": "output",
 }
 _PIPE_BYTES = 1 << 20
@@ -59,7 +60,7 @@ class RunLimits:
 
     Attributes:
         cpu_s: CPU seconds of all its processes together.
-        wall_s: seconds on the clock.
+        wall_s: seconds on the clock, without those it waits for a processor.
         memory_mb: MiB resident in all its processes together.
         processes: processes and threads at a time.
         output_mb: MiB on standard output.
@@ -126,6 +127,7 @@ class Sandbox:
         self._home = tempfile.TemporaryDirectory(prefix="curation-cell-")
         # Programs of an unprivileged user must be able to reach their directory below this one.
         Path(self._home.name).chmod(0o711)
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 -- `close` closes it
         self._process: subprocess.Popen[bytes] | None = None
         self._channel: socket.socket | None = None
 
@@ -140,6 +142,7 @@ class Sandbox:
     def close(self) -> None:
         """End the warden and whatever it runs."""
         self._stop_warden()
+        self._errors.close()
         self._home.cleanup()
 
     def run(
@@ -203,8 +206,12 @@ class Sandbox:
         finally:
             for descriptor in (*descriptors, *readers):
                 os.close(descriptor)
-        if outcome is None or not (self.isolation.fresh or self.isolation.level in ("limits", "none")):
+        words = self._last_words() if outcome is None else ""
+        if outcome is None or not self.isolation.reusable:
             self._stop_warden()
+        if outcome is None:
+            failure = "the sandbox ended before the program did" + (f": {words}" if words else "")
+            return Execution(None, None, failure, 0.0, 0.0, 0.0, output, error)
         return _execution(outcome, output, error, overflowed, contents)
 
     def _ready_channel(self) -> socket.socket:
@@ -212,29 +219,47 @@ class Sandbox:
             return self._channel
         self._stop_warden()
         self._channel, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with there, tempfile.TemporaryFile() as errors:
+        self._errors.seek(0)
+        self._errors.truncate()
+        with there:
             self._process = processes.start(
-                command(self.isolation, Path(self._home.name)), stdin=there.fileno(), stderr=errors, environment={}
+                command(self.isolation, Path(self._home.name)),
+                stdin=there.fileno(),
+                stderr=self._errors,
+                environment={},
             )
-            there.close()
-            answer = _first_message(self._channel)
-            if answer == READY:
-                return self._channel
-            self._stop_warden()
-            errors.seek(0)
-            detail = (answer or errors.read(2000)).decode(errors="replace").strip() or "it ended at once"
+        answer = _first_message(self._channel)
+        if answer == READY:
+            return self._channel
+        detail = answer.decode(errors="replace").strip() or self._last_words() or "it ended at once"
+        self._stop_warden()
         raise OutsideError(
             f"the sandbox cannot be started at level {self.isolation.level} ({detail}): "
             "`curation doctor` says what this machine allows"
         )
+
+    def _last_words(self) -> str:
+        """Return the last line that bubblewrap or the warden wrote about itself."""
+        self._errors.seek(0)
+        lines = self._errors.read(_ERROR_BYTES).decode(errors="replace").strip().splitlines()
+        return lines[-1].strip() if lines else ""
 
     def _stop_warden(self) -> None:
         if self._channel is not None:
             self._channel.close()
             self._channel = None
         if self._process is not None:
+            if self.isolation.level in ("limits", "none"):
+                self._wait_for_warden(self._process)
             processes.kill_group(self._process)
             self._process = None
+
+    def _wait_for_warden(self, process: subprocess.Popen[bytes]) -> None:
+        # Without a process namespace only the warden can end its programs, so it is given time to.
+        try:
+            process.wait(_GRACE_S)
+        except subprocess.TimeoutExpired:
+            return
 
 
 def _first_message(channel: socket.socket) -> bytes:
@@ -284,7 +309,7 @@ def _drain(
     for descriptor in (channel.fileno(), output_pipe, error_pipe):
         poll.register(descriptor, select.POLLIN | select.POLLHUP)
     waiting = {channel.fileno(), output_pipe, error_pipe}
-    deadline = time.monotonic() + limits.wall_s + _GRACE_S
+    deadline = time.monotonic() + MOST_TIMES_THE_WALL * limits.wall_s + _GRACE_S
     outcome: Outcome | None = None
     overflowed = False
     while waiting:
@@ -320,11 +345,7 @@ def _read_collected(wanted: dict[str, int], descriptors: list[int], outcome: Out
     return contents
 
 
-def _execution(
-    outcome: Outcome | None, output: bytes, error: bytes, overflowed: bool, files: dict[str, bytes]
-) -> Execution:
-    if outcome is None:
-        return Execution(None, None, "the sandbox ended before the program did", 0.0, 0.0, 0.0, output, error)
+def _execution(outcome: Outcome, output: bytes, error: bytes, overflowed: bool, files: dict[str, bytes]) -> Execution:
     stopped = _STOPPED.get(outcome.stopped or "")
     if stopped is None and overflowed and outcome.failure is None:
         stopped = "output"

@@ -80,6 +80,8 @@ def of_run(execution: Execution, limits: Limits) -> tuple[JudgeVerdict, str] | N
         return "OLE", "a file larger than allowed"
     if execution.stopped == "processes":
         return "RTE", "too many processes"
+    if execution.stopped == "disk":
+        return "RTE", "too much disk"
     if execution.exit_code != 0:
         if _OUT_OF_MEMORY.search(execution.error[-_TAIL_BYTES:]):
             return "MLE", f"an allocation failed under a limit of {limits.memory_mb} MiB"

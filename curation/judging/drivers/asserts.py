@@ -26,17 +26,30 @@ class SubmissionError(Exception):
     """The submission raised something, or its process is gone."""
 
 
+class MissingNameError(NameError):
+    """Neither the test nor the submission defines a name."""
+
+
 class _Names(dict[str, Any]):
-    """The test's globals; what the test does not define itself is asked of the submission."""
+    """The test's globals: what it defines itself, built-in names, our helpers, the submission's names, the prelude.
+
+    A submission that calls its function ``add`` or its class ``Counter`` means its own, not the prelude's.
+    """
 
     def __init__(self, own: dict[str, Any], there: _Submission) -> None:
-        super().__init__(own)
+        super().__init__({name: own[name] for name in ("__name__", "__builtins__", *prelude.HELPERS)})
+        self._prelude = own
         self._there = there
 
     def __missing__(self, name: str) -> Any:
         if hasattr(builtins, name):
             return getattr(builtins, name)
-        return self._there.name(name)
+        try:
+            return self._there.name(name)
+        except MissingNameError:
+            if name in self._prelude:
+                return self._prelude[name]
+            raise
 
 
 class _Far:
@@ -54,14 +67,23 @@ class _Far:
 
 
 class _Submission:
-    """The submission's process, seen from the test."""
+    """The submission's process, seen from the test; ``is_known`` once it has defined a name that was asked for."""
 
     def __init__(self, channel: socket.socket) -> None:
         self._stream = channel.makefile("rwb")
+        self.is_known = False
         self.classes: dict[str, type] = {"ListNode": prelude.ListNode, "TreeNode": prelude.TreeNode}
 
     def name(self, name: str) -> Any:
-        return self._value(self._ask({"do": "name", "name": name}))
+        value = self._value(self._ask({"do": "name", "name": name}))
+        self.is_known = True
+        return value
+
+    def member(self, name: str) -> Any:
+        """Return what a test imports; the import system's own questions are not for the submission."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self.name(name)
 
     def attribute(self, handle: int, name: str) -> Any:
         return self._value(self._ask({"do": "attribute", "handle": handle, "name": name}))
@@ -110,7 +132,7 @@ def _follow(given: list[Any], returned: Any) -> None:
 def _raise(raised: list[str]) -> NoReturn:
     names, text = raised[:-1], raised[-1]
     if names[0] == "NameError" and text.startswith(remote.NO_SUCH_NAME):
-        raise NameError(text)
+        raise MissingNameError(text)
     for name in names:
         kind = getattr(builtins, name, None)
         if isinstance(kind, type) and issubclass(kind, Exception):
@@ -124,7 +146,7 @@ def _outcome(text: str, there: _Submission) -> tuple[str, str]:
     # Through a plain class the interpreter would look globals up without asking `_Names`.
     names = _Names(own, there)
     module = types.ModuleType("solution")
-    module.__getattr__ = there.name  # type: ignore[method-assign]
+    module.__getattr__ = there.member  # type: ignore[method-assign]
     sys.modules["solution"] = sys.modules["main"] = module
     try:
         exec(compile(text, "test", "exec", dont_inherit=True), names)  # noqa: S102 -- inside the sandbox
@@ -133,6 +155,9 @@ def _outcome(text: str, there: _Submission) -> tuple[str, str]:
                 item()
     except SubmissionError as error:
         return "raised", f"{type(error).__name__}: {error}"
+    except MissingNameError as error:
+        # The first name asked for is what the test is about; a later one is the test's own omission.
+        return ("broken" if there.is_known else "raised"), str(error)
     except AssertionError as error:
         return "failed", f"an assertion failed {error}".strip()
     except _BROKEN_TEST as error:

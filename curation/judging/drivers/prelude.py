@@ -125,9 +125,7 @@ def namespace(name: str) -> dict[str, Any]:
     return names
 
 
-def load(path: str, name: str) -> dict[str, Any]:
-    """Run a submission's file in this process and return its globals."""
-    names = namespace(name)
+def load(path: str, names: dict[str, Any]) -> None:
+    """Run a submission's file in this process, with these globals."""
     code = compile(Path(path).read_bytes(), path, "exec", dont_inherit=True)
     exec(code, names)  # noqa: S102 -- this process exists to run it, inside the sandbox
-    return names

@@ -50,8 +50,17 @@ class _Attributes(ctypes.Structure):
     )
 
 
-class _Filter(ctypes.Structure):
+class _FilterProgram(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_void_p))
+
+
+class Filter:
+    """A seccomp filter, laid out in memory once so that forked children need not."""
+
+    def __init__(self, code: bytes) -> None:
+        """Take packed BPF instructions of 8 bytes each."""
+        self._instructions = ctypes.create_string_buffer(code, len(code))
+        self.program = _FilterProgram(len(code) // 8, ctypes.addressof(self._instructions))
 
 
 def check(result: int, what: str) -> int:
@@ -70,11 +79,6 @@ def syscall(number: int, *arguments: object) -> int:
 def unshare(flags: int) -> None:
     """Leave the namespaces in ``flags`` for new ones."""
     check(_libc.unshare(flags), "unshare")
-
-
-def enter_namespace(descriptor: int, kind: int) -> None:
-    """Enter the namespace that a descriptor of /proc/PID/ns refers to."""
-    check(_libc.setns(descriptor, kind), "setns")
 
 
 def mount(source: str, target: str, kind: str | None, flags: int, data: str = "") -> None:
@@ -105,6 +109,11 @@ def make_read_only(target: str) -> None:
     check(result, f"mount_setattr {target}")
 
 
+def detach(target: str) -> None:
+    """Take a mount away, also while something still uses it."""
+    check(_libc.umount2(os.fsencode(target), _DETACH), f"umount {target}")
+
+
 def change_root(root: str) -> None:
     """Make ``root``, a mount point, the root of the file system and let go of the old one."""
     os.chdir(root)
@@ -120,6 +129,11 @@ def _prctl(option: int, value: int, what: str, pointer: object = 0) -> None:
 def die_with_parent() -> None:
     """Have the kernel kill this process when the thread that forked it ends."""
     _prctl(_PR_SET_PDEATHSIG, _SIGKILL, "PR_SET_PDEATHSIG")
+
+
+def outlive_parent() -> None:
+    """Take `die_with_parent` back."""
+    _prctl(_PR_SET_PDEATHSIG, 0, "PR_SET_PDEATHSIG")
 
 
 def hide_from_same_user() -> None:
@@ -151,8 +165,6 @@ def drop_capabilities() -> None:
     check(_libc.capset(ctypes.byref(header), ctypes.byref(nothing)), "capset")
 
 
-def install_filter(program: bytes) -> None:
-    """Install a seccomp filter, given as packed BPF instructions of 8 bytes; needs `forbid_new_privileges`."""
-    instructions = ctypes.create_string_buffer(program, len(program))
-    loaded = _Filter(len(program) // 8, ctypes.addressof(instructions))
-    _prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, "PR_SET_SECCOMP", ctypes.byref(loaded))
+def install_filter(seccomp: Filter) -> None:
+    """Install a seccomp filter on this process; needs `forbid_new_privileges`."""
+    _prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, "PR_SET_SECCOMP", ctypes.byref(seccomp.program))

@@ -10,6 +10,9 @@ MESSAGE_BYTES = 1 << 18
 DESCRIPTORS = 250
 """The kernel passes at most 253 descriptors with one message."""
 
+MOST_TIMES_THE_WALL = 10
+"""On a busy machine the time a program waits for a processor does not count, up to so many times its seconds."""
+
 READY = b"ready"
 """The warden's first message, once it is set up; anything else is the reason why it is not."""
 
@@ -27,7 +30,7 @@ class Order:
         files: relative path and permissions of each file put into the work directory.
         collect: relative path and greatest size in bytes of each file brought back afterwards.
         cpu_s: CPU seconds of the whole tree.
-        wall_s: seconds on the clock.
+        wall_s: seconds on the clock, without those it waits for a processor.
         memory_bytes: resident bytes of the whole tree.
         address_space_bytes: of each process; None where the runtime reserves more than it uses.
         processes: processes and threads at a time.
@@ -54,7 +57,8 @@ class Outcome:
 
     Attributes:
         exit_code: the exit status, negative for a signal; None where the program was stopped or never started.
-        stopped: which limit ended it: ``cpu``, ``wall``, ``memory``, ``order`` (the judge's word), or None.
+        stopped: which limit ended it: ``cpu``, ``wall``, ``memory``, ``processes``, ``disk``, ``order`` (the judge's
+            word), or None.
         failure: why the program could not be run at all; None where it ran.
         cpu_s: user plus system seconds of the whole tree.
         wall_s: seconds from its start to its end.

@@ -41,11 +41,21 @@ def enter(readable: tuple[str, ...]) -> None:
         if os.path.islink(f"/{name}") and not os.path.lexists(link):
             os.symlink(target, link)
     _make_devices()
-    for name in ("proc", "tmp", "box"):
+    for name in ("proc", "box"):
         os.makedirs(f"{_NEW_ROOT}/{name}", exist_ok=True)
+    os.symlink("box/tmp", f"{_NEW_ROOT}/tmp")  # noqa: S108 -- inside the new root
     kernel.mount("proc", f"{_NEW_ROOT}/proc", "proc", _FLAGS | kernel.MOUNT_NO_EXECUTE)
     kernel.mount("", _NEW_ROOT, None, kernel.MOUNT_REMOUNT | kernel.MOUNT_BIND | kernel.MOUNT_READ_ONLY | _FLAGS)
     kernel.change_root(_NEW_ROOT)
+
+
+def hide_processes() -> None:
+    """Mount /proc again so that programs see no process that they could not trace: the warden, for one."""
+    try:
+        kernel.mount("proc", "/proc", "proc", _FLAGS | kernel.MOUNT_NO_EXECUTE, "hidepid=2")
+    except OSError:
+        # Some containers cover parts of /proc and may not mount it whole; the one that is there stays.
+        return
 
 
 def _wait_for(inside: int) -> None:
@@ -74,7 +84,8 @@ def _show(path: str) -> None:
 
 def _make_devices() -> None:
     home = f"{_NEW_ROOT}/dev"
-    os.makedirs(f"{home}/shm")
+    os.makedirs(home)
+    os.symlink("../box/shm", f"{home}/shm")
     for name in _DEVICES:
         target = f"{home}/{name}"
         os.close(os.open(target, os.O_WRONLY | os.O_CREAT, 0o666))

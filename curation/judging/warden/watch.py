@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from pathlib import Path
 
 _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
-_PROC = Path("/proc")
 
 
 @dataclass(frozen=True)
@@ -46,11 +44,36 @@ def shared_once(root: int) -> int:
     total = 0
     for process in _below(root):
         try:
-            text = (_PROC / str(process.pid) / "smaps_rollup").read_text()
+            with open(f"/proc/{process.pid}/smaps_rollup") as file:
+                text = file.read()
         except OSError:
             total += process.memory_bytes
             continue
         total += sum(int(line.split()[1]) * 1024 for line in text.splitlines() if line.startswith("Pss:"))
+    return total
+
+
+def waiting_s(root: int) -> float:
+    """Return the longest time that one process below ``root`` was ready to run and got no processor."""
+    longest = 0
+    for process in _below(root):
+        try:
+            with open(f"/proc/{process.pid}/schedstat", "rb", buffering=0) as file:
+                longest = max(longest, int(file.read(200).split()[1]))
+        except (OSError, IndexError, ValueError):
+            continue
+    return longest / 1e9
+
+
+def disk_bytes(directory: str) -> int:
+    """Return how much disk the files below a directory take."""
+    total = 0
+    for place, _, files in os.walk(directory):
+        for name in files:
+            try:
+                total += os.lstat(f"{place}/{name}").st_blocks * 512
+            except OSError:
+                continue
     return total
 
 
@@ -70,7 +93,7 @@ def _below(root: int) -> list[_Process]:
 
 def _all() -> list[_Process]:
     found = []
-    for name in os.listdir(_PROC):
+    for name in os.listdir("/proc"):
         if not name.isdigit():
             continue
         try:
