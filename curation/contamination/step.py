@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import polars as pl
 
 from curation import ledger, storage
 from curation.contamination.benchmarks import Loaded, load, sources_of
 from curation.contamination.contests import parse
-from curation.contamination.items import KINDS, MATCH_SCHEMA, match_row
+from curation.contamination.items import KINDS, MATCH_SCHEMA, Kind, match_row
 from curation.contamination.match import MATCH_VERSION, MatchOptions
 from curation.contamination.parallel import scan_batches
 from curation.contamination.scan import Hit, RowTexts, Scanner, ScannerSettings
@@ -24,6 +24,18 @@ from curation.text import FOLD_VERSION
 _SURENESS = {kind: place for place, kind in enumerate(KINDS)}
 _SPANS_IN_LEDGER = 4
 _BATCH = 1_000
+
+_REASONS: Mapping[Kind, str] = {
+    "excluded_contest": "It is from a contest that is left out whole.",
+    "exact": "It is a benchmark item, character for character.",
+    "folded": "It is a benchmark item in another notation.",
+    "embedded": "It holds a benchmark item.",
+    "near": "It is a benchmark item with small changes.",
+    "reworded": "It is a benchmark item in other words.",
+    "translated": "It is a benchmark item in another language.",
+    "numbers_changed": "It is a benchmark item with other numbers.",
+    "partial": "It shares a large part with a benchmark item.",
+}
 
 
 class Decontaminate:
@@ -136,7 +148,6 @@ def _row_texts(row: dict[str, object]) -> RowTexts:
 
 def _drop(row: dict[str, object], hit: Hit) -> Drop:
     match = hit.match
-    where = f"{match.benchmark} {match.benchmark_id}".strip()
     evidence: dict[str, object] = {
         "benchmark": match.benchmark,
         "item": match.benchmark_id or None,
@@ -147,9 +158,8 @@ def _drop(row: dict[str, object], hit: Hit) -> Drop:
         "answers_agree": match.answers_agree,
         "detail": match.detail,
     }
-    reasons = {"excluded_contest": f"is from {where}, a contest that is left out whole"}
-    reason = reasons.get(match.kind, f"matches {where} of a benchmark ({match.kind})")
-    return Drop(str(row["problem_id"]), str(row["source"]), Decontaminate.name, match.kind, reason, evidence)
+    name, source = str(row["problem_id"]), str(row["source"])
+    return Drop(name, source, Decontaminate.name, match.kind, _REASONS[match.kind], evidence)
 
 
 def _findings(loaded: Loaded, scanner: Scanner, matches: list[pl.DataFrame]) -> dict[str, object]:

@@ -133,10 +133,10 @@ def _drop(row: dict[str, object], drop_whole: bool) -> Drop:
     survivor, answers = str(row["survivor_id"]), row["answers"]
     if drop_whole and row["disagreeing"]:
         shown = answers[:_ANSWERS_SHOWN] if isinstance(answers, list) else []
-        rule, reason = "disagreeing_answers", "rows with this statement give different answers"
+        rule, reason = "disagreeing_answers", "Rows with this statement give different answers."
         evidence: dict[str, object] = {"cluster": survivor, "answer": row["answer"], "answers": shown}
     else:
-        rule, reason = "duplicate", f"states the same problem as {survivor}"
+        rule, reason = "duplicate", "Another row states the same problem."
         evidence = {"survivor": survivor, "answer": row["answer"], "agrees": row["agrees"]}
     return Drop(str(row["problem_id"]), str(row["source"]), Deduplicate.name, rule, reason, evidence)
 
