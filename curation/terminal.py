@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from curation.plan import Plan
 
 _LONG = 300
+_COLUMNS_OF_A_FILE = 160
 
 
 def print_json(value: object) -> None:
@@ -51,9 +52,7 @@ def _plain(value: object) -> object:
     return value
 
 
-def print_table(
-    title: str, columns: Sequence[str], rows: Iterable[Sequence[object]], console: Console | None = None
-) -> None:
+def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Print rows as a table; numbers are set flush right, whatever the rows hold is escaped."""
     table = Table(title=title, title_justify="left", title_style="bold", header_style="")
     shown = [list(row) for row in rows]
@@ -62,7 +61,13 @@ def print_table(
         table.add_column(escape(column), justify="right" if numeric else "left", overflow="fold")
     for row in shown:
         table.add_row(*[escape(_cell(value)) for value in row])
-    (console or Console()).print(table)
+    _wide_console().print(table)
+
+
+def _wide_console() -> Console:
+    console = Console()
+    # A file or pipe has no width of its own, and eighty columns break names apart.
+    return console if console.is_terminal else Console(width=_COLUMNS_OF_A_FILE)
 
 
 def _cell(value: object) -> str:
