@@ -9,7 +9,7 @@ from typing import TypeAlias
 from curation.answers.command_parser import CommandParser
 from curation.answers.literals import MINUS_ONE, base_numeral, number_of, quotient
 from curation.answers.numerals import integer_of
-from curation.answers.tokens import Token, UnreadableError
+from curation.answers.tokens import DEPTH_LIMIT, Token, UnreadableError
 from curation.answers.tree import (
     FORMULAS,
     Bracket,
@@ -37,6 +37,7 @@ class AtomParser(CommandParser):
     def __init__(self, tokens: list[Token]) -> None:
         super().__init__(tokens)
         self._bars = 0
+        self._nesting = 0
         self._functions = _FUNCTION_LETTERS | _defined_functions(tokens)
         self._digits_before_subscript = ""
 
@@ -58,7 +59,14 @@ class AtomParser(CommandParser):
 
     def primary(self) -> Formula:
         """Read one number, symbol, function with its argument, bracket, or command with its arguments."""
-        token = self.take()
+        self._nesting += 1
+        if self._nesting > DEPTH_LIMIT:
+            raise UnreadableError("nested too deeply")
+        formula = self._atom(self.take())
+        self._nesting -= 1
+        return formula
+
+    def _atom(self, token: Token) -> Formula:
         if token.kind == "number":
             return self._number(token.text)
         if token.kind == "name":

@@ -25,7 +25,13 @@ from curation.answers.quantities import (
     unit_of,
 )
 from curation.answers.real_sets import NotASetError, compare_sets, describes_set, infinite_sign, real_set
-from curation.answers.relations import compare_equation_with_formula, compare_relations, constant_value, named_value
+from curation.answers.relations import (
+    compare_equation_with_formula,
+    compare_relations,
+    constant_value,
+    holds,
+    named_value,
+)
 from curation.answers.tree import (
     VALUED,
     Bracket,
@@ -171,22 +177,23 @@ def _measured(first: Node, second: Node) -> Comparison:
 
 
 def _with_relation(first: Node, second: Node) -> Comparison:
+    for one, other in ((first, second), (second, first)):
+        value = constant_value(one) if isinstance(one, Relation) else None
+        if value is not None and isinstance(one, Relation) and not _is_constant_chain(other):
+            return _with_constant_chain(one, value, other)
     if isinstance(first, Relation) and isinstance(second, Relation):
         if describes_set(first) or describes_set(second):
             found = _sets_or_none(first, second)
             if found is not None:
                 again = compare_relations(first, second) if found.verdict == "unknown" else found
                 return again if again.verdict == "equal" else found
-        one, other_one = named_value(first), named_value(second)
-        if one is not None and other_one is not None and one[0] == other_one[0]:
-            return compare_nodes(one[1], other_one[1])
+        names = named_value(first), named_value(second)
+        if names[0] is not None and names[1] is not None and names[0][0] == names[1][0]:
+            return compare_nodes(names[0][1], names[1][1])
         return compare_relations(first, second)
     relation, other = (first, second) if isinstance(first, Relation) else (second, first)
     if not isinstance(relation, Relation):
         return unknown("none", "no relation")
-    value = constant_value(relation)
-    if value is not None:
-        return compare_nodes(value, other)
     named = named_value(relation)
     if named is not None and not (isinstance(other, Listing) and _holds_relation(other)):
         return compare_nodes(named[1], other)
@@ -197,6 +204,17 @@ def _with_relation(first: Node, second: Node) -> Comparison:
     if isinstance(other, VALUED):
         return compare_equation_with_formula(relation, other)
     return different("equation", "an equation against something else")
+
+
+def _is_constant_chain(node: Node) -> bool:
+    return isinstance(node, Relation) and constant_value(node) is not None
+
+
+def _with_constant_chain(relation: Relation, value: Formula, other: Node) -> Comparison:
+    result = compare_nodes(value, other)
+    if result.verdict == "equal" and not holds(relation):
+        return unknown("equation", "an equation that does not hold")
+    return result
 
 
 def _holds_relation(listing: Listing) -> bool:

@@ -24,6 +24,7 @@ Box: TypeAlias = tuple[Interval, Interval]
 _SIZE_LIMIT = 4_000
 """Bits of the exponent of the largest number that is computed with."""
 
+_ARGUMENT_BITS = 2_000
 _GAMMA_LIMIT = 10_000
 
 _ZERO: Interval = (libmp.fzero, libmp.fzero)
@@ -205,9 +206,7 @@ class _Evaluation:
         return logarithm
 
     def _exp(self, box: Box) -> Box:
-        for end in box[0]:
-            if end != libmp.fzero and end[2] + end[3] > _SIZE_LIMIT.bit_length() * 200:
-                raise NoValueError("a value out of range")
+        _refuse_large(box)
         if box[1] == _ZERO:
             return self._bounded((libmpi.mpi_exp(box[0], self._precision), _ZERO))
         return self._bounded(libmpi.mpci_exp(box, self._precision))
@@ -247,6 +246,7 @@ class _Evaluation:
         return logarithm if base is None else self._multiply(logarithm, self._invert(self._log(base)))
 
     def _trigonometric(self, name: str, box: Box) -> Box:
+        _refuse_large(box)
         if box[1] == _ZERO:
             cosine, sine = libmpi.mpi_cos_sin(box[0], self._precision)
             pair: tuple[Box, Box] = (sine, _ZERO), (cosine, _ZERO)
@@ -340,6 +340,14 @@ EVALUATED = frozenset(
 
 _SCALES = {"percent": Fraction(1, 100)}
 _ANGLES = {"degrees": Fraction(1, 180), "arcminutes": Fraction(1, 10_800), "arcseconds": Fraction(1, 648_000)}
+
+
+def _refuse_large(box: Box) -> None:
+    """Refuse arguments that would need as many bits as they are large."""
+    for interval in box:
+        for end in interval:
+            if end != libmp.fzero and end[2] + end[3] > _ARGUMENT_BITS:
+                raise NoValueError("an argument out of range")
 
 
 def _contains_zero(interval: Interval) -> bool:

@@ -35,6 +35,7 @@ _CLAUSE_END = re.compile(r"[.。!?！？](?=\s|$|[*_\"'”)$])|\n|<\|")
 _MATH = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
 _UNIT = re.compile(r"[A-Za-z°%²³/ ]{1,20}|\\%")
 _WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
+_NO_ANSWER = re.compile(r"(?i)\b(?:i|we|you)\b[ ']|\b(?:idea|know|sorry|unsure|cannot|can't|unable)\b")
 _COMMAND = re.compile(r"\\(?:text|mathrm|operatorname|mbox|begin|end)\s*\{[^{}]*\}|\\[A-Za-z]+")
 _NUMBER = re.compile(
     r"(?<![\w.])[-+−]?\s?\\?\$?(?:\\[dt]?frac\s*\{[^{}]{1,40}\}\s*\{[^{}]{1,40}\}|\d{1,3}(?:,\d{3})+(?:\.\d+)?"
@@ -85,7 +86,7 @@ def final_answer(response: str) -> Extraction:
 
 def is_bare(text: str) -> bool:
     """Tell whether a text can be an answer by itself: in one piece, and without a sentence of prose."""
-    if not text or ("\n" in text and "\\begin" not in text):
+    if not text or ("\n" in text and "\\begin" not in text) or _NO_ANSWER.search(text[:_BARE_LENGTH]):
         return False
     prose = [word for word in _WORD.findall(_COMMAND.sub(" ", text[: 2 * _BARE_LENGTH])) if len(word) > 2]
     return len(prose) <= _BARE_WORDS

@@ -15,6 +15,8 @@ from curation.answers.numerals import integer_of
 from curation.answers.tokens import Token, UnreadableError
 from curation.answers.tree import Call, Formula, Number, PlusMinus, Power, Product, Sum, Symbol
 
+_SIGN_LIMIT = 4
+
 
 class FormulaParser(AtomParser):
     """Adds the levels of precedence, one method each; `answer_parser` adds what stands outside formulas."""
@@ -28,15 +30,18 @@ class FormulaParser(AtomParser):
 
     def signed(self, read: Reader) -> Formula:
         """Read signs and what they stand before."""
-        token = self.peek()
-        if token.kind != "operator" or token.text not in ("+", "-", "±", "∓"):
-            return read()
-        self.take()
-        if token.text == "+":
-            return self.signed(read)
-        if token.text == "-":
-            return negative(self.signed(read))
-        return PlusMinus(self.signed(read), lower=token.text == "∓")
+        signs = []
+        while (token := self.peek()).kind == "operator" and token.text in ("+", "-", "±", "∓"):
+            signs.append(self.take().text)
+        if len(signs) > _SIGN_LIMIT:
+            raise UnreadableError("a row of signs")
+        formula = read()
+        for sign in reversed(signs):
+            if sign == "-":
+                formula = negative(formula)
+            elif sign != "+":
+                formula = PlusMinus(formula, lower=sign == "∓")
+        return formula
 
     def product(self) -> Formula:
         """Read factors with multiplication or division signs, or nothing, between them."""

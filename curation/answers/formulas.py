@@ -28,6 +28,9 @@ from curation.answers.tree import (
     Symbol,
 )
 
+SIZE_LIMIT = 1_500
+"""Parts of the largest formula that is compared."""
+
 _PRECISIONS = (64, 256, 1_024)
 _CONSTANTS = frozenset({"pi", "e", "i", "∞", "°"})
 
@@ -70,6 +73,10 @@ def children_of(formula: Formula) -> tuple[Formula, ...]:
     return ()
 
 
+def _size(formula: Formula) -> int:
+    return 1 + sum(map(_size, children_of(formula)))
+
+
 def rebuilt(formula: Formula, children: Sequence[Formula]) -> Formula:
     """Return the formula with other formulas in the places of `children_of`."""
     if isinstance(formula, Sum):
@@ -102,6 +109,8 @@ def compare_formulas(first: Formula, second: Formula) -> Comparison:
         if first.value == second.value:
             return equal("exact", "both numbers have the same exact value")
         return different("exact", "the numbers have different exact values")
+    if max(_size(first), _size(second)) > SIZE_LIMIT:
+        return unknown("formula", f"a formula of more than {SIZE_LIMIT} parts")
     if has_unknown_kinds(first) or has_unknown_kinds(second):
         return unknown("formula", "a formula without a single value")
     symbols = symbols_of(first) | symbols_of(second)

@@ -6,6 +6,7 @@ import functools
 import math
 
 _SMALL = 2_000
+_ROOT_BITS = 2_000
 _DIGITS_BITS = 20_000
 
 
@@ -21,7 +22,8 @@ def _primes() -> tuple[int, ...]:
 def factor(number: int) -> list[tuple[int, int]]:
     """Return factors greater than 1 with exponents; their product is ``number``.
 
-    Factors below 4,000,000 are primes. A larger one may be composite; it is no square, cube or fifth power.
+    Factors below 4,000,000 are primes. A larger one may be composite; it is no square, and below 2^2000 no cube or
+    fifth power.
     """
     found: list[tuple[int, int]] = []
     if number.bit_length() > _DIGITS_BITS:
@@ -43,7 +45,7 @@ def factor(number: int) -> list[tuple[int, int]]:
 def _as_power(number: int) -> tuple[int, int]:
     if number < _SMALL * _SMALL:
         return number, 1
-    for degree in (5, 3, 2):
+    for degree in (5, 3, 2) if number.bit_length() <= _ROOT_BITS else (2,):
         root = _integer_root(number, degree)
         if root**degree == number:
             base, power = _as_power(root)

@@ -39,15 +39,19 @@ def named_value(node: Relation) -> tuple[Formula, Node] | None:
 
 
 def constant_value(node: Relation) -> Formula | None:
-    """Return the last side of a chain of equal constants, such as ``0.5 = 50%``; None for other relations."""
+    """Return the last side of a chain of constants, such as ``0.5 = 50%``; None for other relations."""
     if set(node.signs) - {"=", "≈"}:
         return None
     sides = [side for side in node.sides if isinstance(side, VALUED) and not symbols_of(side)]
     if len(sides) != len(node.sides):
         return None
-    if any(compare_formulas(side, sides[-1]).verdict != "equal" for side in sides[:-1]) and "≈" not in node.signs:
-        return None
     return sides[-1]
+
+
+def holds(node: Relation) -> bool:
+    """Tell whether the sides of a chain of constants are found equal."""
+    sides = [side for side in node.sides if isinstance(side, VALUED)]
+    return "≈" in node.signs or all(compare_formulas(side, sides[-1]).verdict == "equal" for side in sides[:-1])
 
 
 def compare_relations(first: Relation, second: Relation) -> Comparison:

@@ -15,6 +15,7 @@ from curation.json_reader import dumps
 Serial: TypeAlias = "list[str | Serial]"
 
 _SIZE_LIMIT = 4_000
+_NUMBER_BITS = 10_000
 
 
 def prove_equal(first: Formula, second: Formula) -> Comparison:
@@ -38,6 +39,8 @@ def serialize(formula: Formula) -> Serial:
         ValueError: it is of a kind that SymPy is not asked about.
     """
     if isinstance(formula, Number):
+        if max(formula.value.numerator.bit_length(), formula.value.denominator.bit_length()) > _NUMBER_BITS:
+            raise ValueError("a number too large for SymPy")
         return ["number", str(formula.value.numerator), str(formula.value.denominator)]
     if isinstance(formula, Symbol):
         return ["symbol", formula.name]

@@ -22,7 +22,7 @@ from curation import processes
 from curation.errors import OutsideError
 from curation.json_reader import JsonTextError, dumps, loads
 
-WALL_LIMIT_S = 5.0
+WALL_LIMIT_S = 10.0
 """Seconds that one request may take before its process is ended."""
 
 MEMORY_LIMIT_BYTES = 2 << 30
