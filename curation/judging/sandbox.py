@@ -7,14 +7,11 @@ a new one is started for each run.
 
 from __future__ import annotations
 
-import fcntl
-import os
-import select
 import socket
 import subprocess
 import tempfile
-import time
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -22,8 +19,10 @@ from typing import Literal
 
 from curation import processes
 from curation.errors import OutsideError
+from curation.judging import streams
 from curation.judging.levels import Isolation, command
-from curation.judging.warden.orders import MOST_TIMES_THE_WALL, READY, STOP, Order, Outcome, receive_outcome, send
+from curation.judging.streams import Drained
+from curation.judging.warden.orders import MESSAGE_BYTES, MOST_TIMES_THE_WALL, READY, Order, send
 
 MEBIBYTE = 1 << 20
 
@@ -37,9 +36,6 @@ _STOPPED: dict[str, Stopped] = {
     "disk": "disk",
     "order": "output",
 }
-_PIPE_BYTES = 1 << 20
-_READ_BYTES = 1 << 20
-_ERROR_BYTES = 1 << 20
 _SPARE_ADDRESS_SPACE = 1 << 30
 _GRACE_S = 20.0
 _START_S = 30.0
@@ -169,50 +165,52 @@ class Sandbox:
             OutsideError: no warden can be started.
         """
         wanted = dict(collect or {})
-        order = Order(
-            command=tuple(arguments),
-            environment={**_ENVIRONMENT, **(environment or {})},
-            files=tuple((file.path, 0o755 if file.executable else 0o644) for file in files),
-            collect=tuple(wanted.items()),
-            cpu_s=limits.cpu_s,
-            wall_s=limits.wall_s,
-            memory_bytes=limits.memory_mb * MEBIBYTE,
-            address_space_bytes=_address_space(limits),
-            processes=limits.processes,
-            file_bytes=limits.file_mb * MEBIBYTE,
-            disk_bytes=limits.disk_mb * MEBIBYTE,
-        )
-        descriptors: list[int] = []
-        readers: list[int] = []
-        try:
-            descriptors.append(_sealed(standard_input))
-            for _ in range(2):
-                reader, writer = os.pipe()
-                readers.append(reader)
-                descriptors.append(writer)
-            _widen(readers[0])
-            descriptors += [_sealed(file.content) for file in files]
-            collected = [os.memfd_create("collected", os.MFD_CLOEXEC) for _ in wanted]
-            descriptors += collected
-            channel = self._ready_channel()
-            send(channel, order, descriptors)
-            for writer in descriptors[1:3]:
-                os.close(writer)
-            del descriptors[1:3]
-            outcome, output, error, overflowed = _drain(channel, readers[0], readers[1], limits)
-            contents = _read_collected(wanted, collected, outcome)
-        except (BrokenPipeError, ConnectionResetError):
-            outcome, output, error, overflowed, contents = None, b"", b"", False, {}
-        finally:
-            for descriptor in (*descriptors, *readers):
-                os.close(descriptor)
+        order = _order(tuple(arguments), limits, files, wanted, environment or {})
+        with ExitStack() as stack:
+            given = stack.enter_context(streams.sealed(standard_input))
+            put = [stack.enter_context(streams.sealed(file.content)) for file in files]
+            brought = [stack.enter_context(streams.empty()) for _ in wanted]
+            (output, output_there), (error, error_there) = streams.pipe(), streams.pipe()
+            for end in (output, output_there, error, error_there):
+                stack.enter_context(end)
+            sent = (given, output_there, error_there, *put, *brought)
+            try:
+                channel = self._ready_channel()
+                send(channel, order, [file.fileno() for file in sent])
+                output_there.close()
+                error_there.close()
+                patience_s = MOST_TIMES_THE_WALL * limits.wall_s + _GRACE_S
+                drained = streams.drain(channel, output, error, limits.output_mb * MEBIBYTE, patience_s)
+            except (BrokenPipeError, ConnectionResetError):
+                drained = Drained(None, b"", b"", False)
+            found = drained.outcome.collected if drained.outcome is not None else ()
+            contents = {
+                path: streams.content(file) for path, file, there in zip(wanted, brought, found, strict=False) if there
+            }
+        return self._execution(drained, contents)
+
+    def _execution(self, drained: Drained, contents: dict[str, bytes]) -> Execution:
+        outcome = drained.outcome
         words = self._last_words() if outcome is None else ""
         if outcome is None or not self.isolation.reusable:
             self._stop_warden()
         if outcome is None:
             failure = "the sandbox ended before the program did" + (f": {words}" if words else "")
-            return Execution(None, None, failure, 0.0, 0.0, 0.0, output, error)
-        return _execution(outcome, output, error, overflowed, contents)
+            return Execution(None, None, failure, 0.0, 0.0, 0.0, drained.output, drained.error)
+        stopped = _STOPPED.get(outcome.stopped or "")
+        if stopped is None and drained.overflowed and outcome.failure is None:
+            stopped = "output"
+        return Execution(
+            exit_code=None if stopped else outcome.exit_code,
+            stopped=stopped,
+            failure=outcome.failure,
+            cpu_s=outcome.cpu_s,
+            wall_s=outcome.wall_s,
+            memory_mb=outcome.memory_bytes / MEBIBYTE,
+            output=drained.output,
+            error=drained.error,
+            files=contents,
+        )
 
     def _ready_channel(self) -> socket.socket:
         if self._channel is not None and self._process is not None and self._process.poll() is None:
@@ -241,7 +239,7 @@ class Sandbox:
     def _last_words(self) -> str:
         """Return the last line that bubblewrap or the warden wrote about itself."""
         self._errors.seek(0)
-        lines = self._errors.read(_ERROR_BYTES).decode(errors="replace").strip().splitlines()
+        lines = self._errors.read(streams.ERROR_BYTES).decode(errors="replace").strip().splitlines()
         return lines[-1].strip() if lines else ""
 
     def _stop_warden(self) -> None:
@@ -265,98 +263,31 @@ class Sandbox:
 def _first_message(channel: socket.socket) -> bytes:
     channel.settimeout(_START_S)
     try:
-        return channel.recv(_READ_BYTES)
+        return channel.recv(MESSAGE_BYTES)
     except TimeoutError:
         return b"it does not answer"
     finally:
         channel.settimeout(None)
 
 
-def _address_space(limits: RunLimits) -> int | None:
-    if not limits.bound_address_space:
-        return None
-    return 2 * limits.memory_mb * MEBIBYTE + _SPARE_ADDRESS_SPACE
-
-
-def _sealed(content: bytes) -> int:
-    """Return a descriptor of memory that holds the content and that nobody can change."""
-    descriptor = os.memfd_create("given", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-    view = memoryview(content)
-    while view:
-        view = view[os.write(descriptor, view) :]
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    fcntl.fcntl(
-        descriptor, fcntl.F_ADD_SEALS, fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
-    )
-    return descriptor
-
-
-def _widen(pipe: int) -> None:
-    try:
-        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
-    except PermissionError:
-        # Past the user's share of pipe memory: the usual size does as well, more slowly.
-        return
-
-
-def _drain(
-    channel: socket.socket, output_pipe: int, error_pipe: int, limits: RunLimits
-) -> tuple[Outcome | None, bytes, bytes, bool]:
-    """Read both pipes while the program runs; stop it when its output passes the limit."""
-    kept = {output_pipe: bytearray(), error_pipe: bytearray()}
-    room = {output_pipe: limits.output_mb * MEBIBYTE, error_pipe: _ERROR_BYTES}
-    poll = select.poll()
-    for descriptor in (channel.fileno(), output_pipe, error_pipe):
-        poll.register(descriptor, select.POLLIN | select.POLLHUP)
-    waiting = {channel.fileno(), output_pipe, error_pipe}
-    deadline = time.monotonic() + MOST_TIMES_THE_WALL * limits.wall_s + _GRACE_S
-    outcome: Outcome | None = None
-    overflowed = False
-    while waiting:
-        left = deadline - time.monotonic()
-        if left <= 0:
-            return None, bytes(kept[output_pipe]), bytes(kept[error_pipe]), overflowed
-        for descriptor, _ in poll.poll(left * 1000):
-            if descriptor == channel.fileno():
-                outcome = receive_outcome(channel)
-                if outcome is None:
-                    return None, bytes(kept[output_pipe]), bytes(kept[error_pipe]), overflowed
-                chunk = b""
-            else:
-                chunk = os.read(descriptor, _READ_BYTES)
-                kept[descriptor] += chunk[: room[descriptor] - len(kept[descriptor])]
-                if descriptor == output_pipe and not overflowed and len(kept[descriptor]) == room[descriptor]:
-                    overflowed = True
-                    channel.send(STOP)
-            if not chunk:
-                poll.unregister(descriptor)
-                waiting.discard(descriptor)
-    return outcome, bytes(kept[output_pipe]), bytes(kept[error_pipe]), overflowed
-
-
-def _read_collected(wanted: dict[str, int], descriptors: list[int], outcome: Outcome | None) -> dict[str, bytes]:
-    contents: dict[str, bytes] = {}
-    if outcome is None:
-        return contents
-    for path, descriptor, there in zip(wanted, descriptors, outcome.collected, strict=False):
-        if there:
-            size = os.fstat(descriptor).st_size
-            contents[path] = os.pread(descriptor, size, 0)
-    return contents
-
-
-def _execution(outcome: Outcome, output: bytes, error: bytes, overflowed: bool, files: dict[str, bytes]) -> Execution:
-    stopped = _STOPPED.get(outcome.stopped or "")
-    if stopped is None and overflowed and outcome.failure is None:
-        stopped = "output"
-    return Execution(
-        exit_code=None if stopped else outcome.exit_code,
-        stopped=stopped,
-        failure=outcome.failure,
-        cpu_s=outcome.cpu_s,
-        wall_s=outcome.wall_s,
-        memory_mb=outcome.memory_bytes / MEBIBYTE,
-        output=output,
-        error=error,
-        files=files,
+def _order(
+    arguments: tuple[str, ...],
+    limits: RunLimits,
+    files: Sequence[WorkFile],
+    wanted: Mapping[str, int],
+    environment: Mapping[str, str],
+) -> Order:
+    space = 2 * limits.memory_mb * MEBIBYTE + _SPARE_ADDRESS_SPACE
+    return Order(
+        command=arguments,
+        environment={**_ENVIRONMENT, **environment},
+        files=tuple((file.path, 0o755 if file.executable else 0o644) for file in files),
+        collect=tuple(wanted.items()),
+        cpu_s=limits.cpu_s,
+        wall_s=limits.wall_s,
+        memory_bytes=limits.memory_mb * MEBIBYTE,
+        address_space_bytes=space if limits.bound_address_space else None,
+        processes=limits.processes,
+        file_bytes=limits.file_mb * MEBIBYTE,
+        disk_bytes=limits.disk_mb * MEBIBYTE,
     )

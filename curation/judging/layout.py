@@ -1,0 +1,242 @@
+"""Problem packages: directories in the layout of the ICPC problem package format, in its legacy and its 2025 version.
+
+problem.yaml                    name, type, limits, validator flags
+data/sample, data/secret        *.in with *.ans beside them, in nested groups with testdata.yaml or test_group.yaml
+output_validators/              or output_validator/: a program that judges outputs
+submissions/accepted, ...       programs with known verdicts
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from curation.errors import InputError
+from curation.json_reader import dumps
+from curation.judging import languages
+from curation.judging.groups import Group, read_settings
+from curation.judging.judge import Program
+from curation.judging.sandbox import WorkFile
+from curation.records import TestCase
+
+_TESTS_YAML = ("testdata.yaml", "test_group.yaml")
+_UNSUPPORTED = ("interactive", "multi-pass", "submit-answer")
+_DEFAULT_MEMORY_MB = 2048
+_DEFAULT_OUTPUT_MB = 256
+_LEGACY_MULTIPLIER = 5.0
+_MULTIPLIER = 2.0
+_UNQUOTED = re.compile(r"^(\w+):[ \t]+(?![\"'\[{|>&*!#])(.*:.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A problem package that can be judged.
+
+    Attributes:
+        path: its directory.
+        name: the directory's name.
+        is_scoring: submissions earn points by test group.
+        tests: its tests, samples first.
+        flags: the output validator's flags of each test, by test name.
+        root: its test groups.
+        validators: its own output validators, each a list of source files; empty for the default validator.
+        lacks_validator: it asks for a validator of its own and holds none.
+        cpu_s: its time limit; None where it states none.
+        memory_mb: its memory limit.
+        output_mb: its output limit.
+        multiplier: the time limit over the slowest accepted submission, where none is stated.
+    """
+
+    path: Path
+    name: str
+    is_scoring: bool
+    tests: tuple[TestCase, ...]
+    flags: Mapping[str, tuple[str, ...]]
+    root: Group
+    validators: tuple[tuple[WorkFile, ...], ...]
+    lacks_validator: bool
+    cpu_s: float | None
+    memory_mb: int
+    output_mb: int
+    multiplier: float
+
+
+def read_package(path: Path) -> Package:
+    """Read a problem package.
+
+    Raises:
+        InputError: it is no package, lacks a file, or is of a kind that cannot be judged.
+    """
+    fields = _read_yaml(path / "problem.yaml", f"{path} is no problem package")
+    kinds = _words(fields.get("type", "pass-fail")) + _words(fields.get("validation", ""))
+    unsupported = next((kind for kind in _UNSUPPORTED if kind in kinds), None)
+    if unsupported is not None:
+        raise InputError(f"{path / 'problem.yaml'}: {unsupported} problems cannot be judged yet")
+    limits = fields.get("limits")
+    limits = limits if isinstance(limits, dict) else {}
+    legacy = str(fields.get("problem_format_version", "legacy")).startswith("legacy")
+    multipliers = limits.get("time_multipliers")
+    stated = multipliers.get("ac_to_time_limit", _MULTIPLIER) if isinstance(multipliers, dict) else _MULTIPLIER
+    multiplier = limits.get("time_multiplier", _LEGACY_MULTIPLIER) if legacy else stated
+    where = str(path / "problem.yaml")
+    common = (*_flags(fields, "validator_flags"), *_flags(fields, "output_validator_flags"))
+    tests: list[TestCase] = []
+    flags: dict[str, tuple[str, ...]] = {}
+    root = _read_group(path.name, path / "data", "", {}, common, tests, flags)
+    validators = _validators(path)
+    return Package(
+        path=path,
+        name=path.resolve().name,
+        is_scoring="scoring" in kinds or "score" in kinds,
+        tests=tuple(tests),
+        flags=flags,
+        root=root,
+        validators=validators,
+        lacks_validator="custom" in kinds and not validators,
+        cpu_s=_time_limit(path, limits, where),
+        memory_mb=int(_number(limits.get("memory", _DEFAULT_MEMORY_MB), where)),
+        output_mb=int(_number(limits.get("output", _DEFAULT_OUTPUT_MB), where)),
+        multiplier=_number(multiplier, where),
+    )
+
+
+def _time_limit(path: Path, limits: Mapping[str, object], where: str) -> float | None:
+    if "time_limit" in limits:
+        return _number(limits["time_limit"], where)
+    try:
+        return _number((path / ".timelimit").read_text().strip(), str(path / ".timelimit"))
+    except FileNotFoundError:
+        return None
+
+
+def _number(value: object, where: str) -> float:
+    try:
+        return float(str(value))
+    except ValueError:
+        raise InputError(f"{where}: {value!r} is no number: correct the file") from None
+
+
+def _words(value: object) -> list[str]:
+    if isinstance(value, list):
+        return [str(item) for item in value]
+    return str(value).split()
+
+
+def _flags(fields: Mapping[str, object], key: str) -> tuple[str, ...]:
+    return tuple(_words(fields.get(key, "")))
+
+
+def _read_yaml(path: Path, missing: str) -> dict[str, object]:
+    """Read a mapping, every scalar as the text that stands there."""
+    try:
+        text = path.read_bytes().decode()
+    except FileNotFoundError:
+        raise InputError(f"{missing}: there is no {path.name}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} cannot be read ({error})") from None
+    for attempt in (text, _UNQUOTED.sub(lambda found: f"{found[1]}: {dumps(found[2].strip())}", text)):
+        try:
+            value = yaml.load(attempt, Loader=yaml.BaseLoader)  # noqa: S506 -- it makes nothing but text, lists, mappings
+        except yaml.YAMLError as error:
+            reason = str(error).splitlines()[0]
+            continue
+        if value is None or value == "":
+            return {}
+        if isinstance(value, dict):
+            return {str(key): item for key, item in value.items()}
+        reason = "it holds no mapping"
+        break
+    raise InputError(f"{path} is no YAML mapping ({reason}): correct the file")
+
+
+def _read_group(
+    name: str,
+    directory: Path,
+    prefix: str,
+    inherited: Mapping[str, object],
+    common: tuple[str, ...],
+    tests: list[TestCase],
+    flags: dict[str, tuple[str, ...]],
+) -> Group:
+    """Read a directory of tests and those inside it; add to ``tests`` and ``flags``, in order."""
+    if not directory.is_dir():
+        raise InputError(f"{directory} is no directory: a problem package keeps its tests there")
+    fields = dict(inherited)
+    for file in _TESTS_YAML:
+        if (directory / file).is_file():
+            fields.update(_read_yaml(directory / file, str(directory)))
+    own = (*common, *_flags(fields, "output_validator_flags"), *_flags(fields, "output_validator_args"))
+    names = []
+    for given in sorted(directory.glob("*.in")):
+        answer = given.with_suffix(".ans")
+        test = f"{prefix}{given.stem}"
+        try:
+            content = (given.read_bytes(), answer.read_bytes())
+        except OSError as error:
+            raise InputError(f"{error.filename} cannot be read ({error.strerror}): each .in needs its .ans") from None
+        texts = (part.decode(errors="surrogateescape") for part in content)
+        tests.append(TestCase(name, test, "stdio", *texts))
+        flags[test] = own
+        names.append(test)
+    inner = [
+        _read_group(name, place, f"{prefix}{place.name}/", fields, common, tests, flags)
+        for place in sorted(directory.iterdir(), key=lambda place: (place.name != "sample", place.name))
+        if place.is_dir() and (prefix or place.name in ("sample", "secret"))
+    ]
+    settings = read_settings(fields, str(directory))
+    return Group(prefix.rstrip("/"), settings, tuple(names), tuple(inner))
+
+
+def _validators(path: Path) -> tuple[tuple[WorkFile, ...], ...]:
+    new = path / "output_validator"
+    if new.is_dir():
+        return (_sources(new),)
+    old = path / "output_validators"
+    if not old.is_dir():
+        return ()
+    places = [place for place in sorted(old.iterdir()) if place.is_dir() or languages.of_suffix(place.suffix)]
+    return tuple(_sources(place) for place in places)
+
+
+def own_submissions(path: Path) -> list[Path]:
+    """Return the submissions that a package brings along, in order."""
+    return [
+        place
+        for verdict in sorted((path / "submissions").glob("*/"))
+        for place in sorted(verdict.iterdir())
+        if place.is_dir() or languages.of_suffix(place.suffix)
+    ]
+
+
+def read_submission(place: Path) -> Program:
+    """Read a program: one source file, or a directory of them.
+
+    Raises:
+        InputError: there is no source file.
+    """
+    sources = _sources(place)
+    return Program(str(place), languages.of_suffix(Path(sources[0].path).suffix) or "unknown", sources)
+
+
+def _sources(place: Path) -> tuple[WorkFile, ...]:
+    """Return a program's files, the one that an interpreter starts with first."""
+    if not place.exists():
+        raise InputError(f"{place} is not there: name a source file, or a directory with those of one program")
+    files = [place] if place.is_file() else sorted(inner for inner in place.rglob("*") if inner.is_file())
+    base = place.parent if place.is_file() else place
+    try:
+        sources = [WorkFile(file.relative_to(base).as_posix(), file.read_bytes()) for file in files]
+    except OSError as error:
+        raise InputError(f"{error.filename} cannot be read ({error.strerror})") from None
+    if not any(languages.of_suffix(Path(source.path).suffix) for source in sources):
+        raise InputError(f"{place} holds no source file in a language that is known here")
+
+    def rank(source: WorkFile) -> tuple[bool, bool, str]:
+        path = Path(source.path)
+        return languages.of_suffix(path.suffix) is None, path.stem not in ("main", "__main__"), source.path
+
+    return tuple(sorted(sources, key=rank))
