@@ -40,7 +40,8 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 
-_THOUSANDS_TEX = re.compile(r"(?<=\d)(?:\{,\}|,?\\[,!;: ]|,\\!)\s*(?=\d{3}(?!\d))")
+_THOUSANDS_TEX = re.compile(r"(?:\{,\}(?<=\d\{,\})|,\\[,!;: ](?<=\d,\\.)|\\[,!;: ](?<=\d\\.))\s*(?=\d{3}(?!\d))")
+_THOUSANDS_SIGN = re.compile(r",\d{3}(?!\d)")
 _THOUSANDS = re.compile(r"(?<![\d.,(\[{])\d{1,3}(?:,\d{3})+(?![\d,]*\d)")
 _WRAPPER = re.compile(
     r"\\(?:text(?:rm|bf|it|sf|tt|sc|normal|up)?|emph|underline|mbox|hbox|fbox|boxed|operatorname\*?|boldsymbol|bm|pmb"
@@ -58,14 +59,16 @@ _ATOM = re.compile(r"\s*(?:[A-Za-z]|\d+(?:\.\d+)?|[A-Za-z]{2,})\s*")
 _BRACE = re.compile(r"[{}]")
 
 _SPACED_CAPITALS = re.compile(r"(?<![^\W\d_])[A-Z](?:\s+[A-Z])+(?![^\W\d_])")
-_WORD_HYPHEN = re.compile(r"(?<=[^\W\d_]{2})-(?=[^\W\d_]{2})")
-_BARE_DECIMAL = re.compile(r"(?<![\w.)])\.(?=\d)")
+_WORD_HYPHEN = re.compile(r"-(?<=[^\W\d_]{2}-)(?=[^\W\d_]{2})")
+_BARE_DECIMAL = re.compile(r"\.(?<![\w.)]\.)(?=\d)")
 _ASCII_OPERATOR = re.compile(r"<=|>=|!=|<->|<=>|=>|->|\.\.\.+|\*\*|(?<=\d)\s+x\s+(?=\d)")
+_OPERATOR_SIGNS = ("<", ">", "!=", "..", "**", "x ", "x\n", "x\t")
 _ASCII_OPERATORS = {"<=": "≤", ">=": "≥", "!=": "≠", "<->": "↔", "<=>": "⇔", "=>": "⇒", "->": "→", "**": " "}
 _LEXEME = re.compile(
     rf"[{_CJK}]|\d+(?:\.\d+)?|[^\W\d_{_CJK}]+|(?<=(?<![^\W\d_])[A-Za-z])'+|[-+=<>/%^_()\[\]{{}}|*!∥⊥≤≥≠≡≈∼±∓∈∉⊂⊆∪∩∅∖→↔⇒⇔∣∧∨¬∀∃∂∇⊕⊗∘…@&]"
 )
-_ATOM_IN_BRACKETS = re.compile(r"(?<=[\^_/]) \( (\S+) \)|(?<=sqrt) \( (\S+) \)|\( (\S+) \)(?= /)")
+_ATOM_IN_BRACKETS = re.compile(r"\( (\S+) \)")
+_BEFORE_AN_ATOM = ("^ ", "_ ", "/ ", "sqrt ")
 _SINGLE_LETTERS = re.compile(rf"(?<!\S)[^\W\d_{_CJK}](?: [^\W\d_{_CJK}])+(?!\S)")
 
 _LOOSE = frozenset("()[]{}^_|*!'…∣@&") | {"''", "overline", "vec", "hat", "widehat", "overrightarrow", "tilde"}
@@ -97,15 +100,19 @@ def fold(text: str) -> str:
         text = _TAG.sub(" ", _SCRIPT_TAG.sub(_script, text))
     if "\\" in text or "{" in text:
         text = _fold_latex(text)
-    if "," in text:
+    if _THOUSANDS_SIGN.search(text):
         text = _THOUSANDS.sub(_without_commas, text)
     text = _SPACED_CAPITALS.sub(_without_spaces, text)
     if "-" in text:
         text = _WORD_HYPHEN.sub(" ", text)
-    text = _ASCII_OPERATOR.sub(_operator, _BARE_DECIMAL.sub("0.", text))
+    text = _BARE_DECIMAL.sub("0.", text)
+    if any(sign in text for sign in _OPERATOR_SIGNS):
+        text = _ASCII_OPERATOR.sub(_operator, text)
     folded = " ".join(_LEXEME.findall(text if text.isascii() else _greek_names(text)))
     folded = folded.lower() if folded.isascii() else folded.casefold()
-    return _SINGLE_LETTERS.sub(_without_spaces, _ATOM_IN_BRACKETS.sub(_atom, folded))
+    if "(" in folded:
+        folded = _ATOM_IN_BRACKETS.sub(_atom, folded)
+    return _SINGLE_LETTERS.sub(_without_spaces, folded)
 
 
 def tokens(folded: str) -> list[str]:
@@ -238,8 +245,9 @@ def _operator(match: re.Match[str]) -> str:
 
 
 def _atom(match: re.Match[str]) -> str:
-    inner = match.group(1) or match.group(2)
-    return f" {inner}" if inner else str(match.group(3))
+    before = match.string[max(0, match.start() - 5) : match.start()]
+    bare = before.endswith(_BEFORE_AN_ATOM) or match.string.startswith(" /", match.end())
+    return match.group(1) if bare else match.group()
 
 
 _LONE_GREEK = re.compile("(?<![\u0370-\u03ff\u1f00-\u1fff])[" + "".join(GREEK) + "](?![\u0370-\u03ff\u1f00-\u1fff])")
