@@ -19,8 +19,11 @@ from curation.storage import sha256_text
 _SEED_BITS = 31
 """Servers take a signed 32-bit seed; llama.cpp reads 2^32 - 1 as "random"."""
 
-COMPLETE = frozenset({"stop", "unstated"})
-"""Finish reasons of a response that is whole; imported logs often state none."""
+UNSTATED = "unstated"
+"""The finish reason of a response from an imported log that states none."""
+
+COMPLETE = frozenset({"stop", UNSTATED})
+"""Finish reasons of a response that is whole, as far as anybody knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +100,7 @@ class Answer:
 
 
 class Engine(Protocol):
-    """Answers requests. Its resources are opened with the first request and closed by `curation.llm.open_engine`."""
+    """Answers requests. A server of its own starts with the first one; `curation.llm.engines.open_engine` ends it."""
 
     @property
     def identity(self) -> ModelIdentity:

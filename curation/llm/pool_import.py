@@ -15,13 +15,12 @@ from curation.errors import InputError
 from curation.ingest.readers import BadRow, read_jsonl
 from curation.json_reader import JsonNumber, JsonValue, dumps
 from curation.llm import parts
+from curation.llm.engine import UNSTATED
 from curation.llm.pool import IMPORTED, VERDICTS, Pool, open_pool
 from curation.llm.solving import PURPOSE
 from curation.records import GRADE_SCHEMA, Grade, Response
 from curation.storage import sha256_file, sha256_text
 from curation.text import fold
-
-UNSTATED = "unstated"
 
 
 @dataclass(frozen=True, slots=True)
