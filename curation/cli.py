@@ -172,6 +172,20 @@ def filter_rows(
     terminal.show_filtered(filter_file(source, kept, dropped, section, limit=limit, reporter=_reporter(json)), json)
 
 
+@app.command("grade")
+def grade_cases(
+    cases: Annotated[str, typer.Argument(help="Rows with gold and pred, an answer or a whole response.")],
+    out: Annotated[Path, typer.Option(help="The cases with verdict, path and why: .jsonl, .parquet or .csv.")],
+    limit: Limit = None,
+    json: Json = False,
+) -> None:
+    """Compare answers: equal, different or unknown, and why."""
+    from curation import terminal
+    from curation.answers.files import grade_file
+
+    terminal.show_graded(grade_file(cases, out, limit=limit, reporter=_reporter(json)), json)
+
+
 @app.command("judge")
 def judge_submissions(
     problem: Annotated[Path, typer.Argument(help="A problem package in the Kattis/ICPC layout.")],

@@ -18,6 +18,7 @@ from curation.json_reader import dumps
 
 if TYPE_CHECKING:
     # Only the annotations need these; importing the pipeline takes seconds.
+    from curation.answers.files import GradeSummary
     from curation.contamination.audit import AuditResult
     from curation.doctor import Check
     from curation.explain import Event, Story
@@ -254,6 +255,18 @@ def show_filtered(summary: FilterSummary, json: bool) -> None:
     console = Console(soft_wrap=True)
     line = f"{summary.kept:,} of {summary.rows:,} rows kept, {summary.cleaned:,} of them cleaned"
     console.print(f"{line}; {summary.dropped:,} dropped", markup=False, highlight=False)
+
+
+def show_graded(summary: GradeSummary, json: bool) -> None:
+    """Print how many cases got each verdict, and what decided."""
+    if json:
+        print_json(summary)
+        return
+    print_table("Verdicts", ("verdict", "cases"), Counter(summary.verdicts).most_common())
+    print_table("Decided by", ("path", "cases"), Counter(summary.paths).most_common())
+    console = Console(soft_wrap=True)
+    for location, reason in summary.bad:
+        console.print(f"not graded: {location}: {reason}", markup=False, highlight=False)
 
 
 def show_judgements(judgements: Sequence[Judgement], json: bool) -> None:
