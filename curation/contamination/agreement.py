@@ -1,33 +1,81 @@
-"""Do a row and a benchmark item have the same answer, and what does that say?"""
+"""Do a row and a benchmark item have the same answer, and what does that say?
+
+Answers are compared by exact value where both are numbers, else as folded text: this runs on every row, and a hit does
+not stand or fall with it, so SymPy is not asked.
+"""
 
 from __future__ import annotations
 
 import math
+import re
+from dataclasses import dataclass
+from fractions import Fraction
 
-from curation.answers import grade
+from curation.answers.extraction import final_answer
+from curation.answers.numerals import read_numeral
 from curation.contamination.chances import chance_of_answer
+from curation.text import fold
 
 _SAME_PROBLEM_SAME_ANSWER = 0.95
 _OTHER_ANSWER = -4.0
+_BARE = 60
 _LONGEST_ANSWER = 4_000
+_NUMBER = re.compile(r"\d+")
 
 
-def answers_agree(row: str | None, item: str | None) -> bool | None:
-    """Compare a row's answer, or the solution that ends in it, with an item's by value.
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer ready to be compared.
+
+    Attributes:
+        text: the folded text.
+        value: its value where it is a number.
+        numbers: the numbers that it is made of.
+    """
+
+    text: str
+    value: Fraction | None
+    numbers: frozenset[str]
+
+    @property
+    def key(self) -> Fraction | str:
+        """What two answers that agree have in common."""
+        return self.text if self.value is None else self.value
+
+
+def read_answer(answer: str | None) -> Answer | None:
+    """Read an answer, or the solution that ends in it; None where there is none."""
+    if answer is None or not answer.strip():
+        return None
+    if len(answer) > _BARE or "boxed" in answer or "####" in answer:
+        answer = final_answer(answer[-_LONGEST_ANSWER:]).answer or answer[-_LONGEST_ANSWER:]
+    numeral = read_numeral(answer)
+    folded = fold(answer)
+    return Answer(folded, numeral.value if numeral else None, frozenset(_NUMBER.findall(folded))) if folded else None
+
+
+def answers_agree(one: Answer | None, other: Answer | None) -> bool | None:
+    """Compare two answers.
 
     Returns:
-        None where one of the two is not given or exact arithmetic cannot tell.
+        None where one of the two is not given, or where two formulas differ as text and share a number: they may have
+        one value.
     """
-    if row is None or item is None or not row.strip() or not item.strip():
+    if one is None or other is None:
         return None
-    if len(item) > _LONGEST_ANSWER:
-        return row.strip() == item.strip()
-    verdict = grade(item, row[-_LONGEST_ANSWER:]).verdict
-    return None if verdict == "unknown" else verdict == "equal"
+    if one.key == other.key:
+        return True
+    both_are_numbers = one.value is not None and other.value is not None
+    return False if both_are_numbers or one.numbers.isdisjoint(other.numbers) else None
 
 
-def answer_evidence(agree: bool | None, item: str | None) -> float:
+def answer_evidence(agree: bool | None, item: Answer | None) -> float:
     """Return what the answers say about two texts stating one problem, in nats as in `likeness`."""
     if agree is None or item is None:
         return 0.0
-    return math.log(_SAME_PROBLEM_SAME_ANSWER / chance_of_answer(item)) if agree else _OTHER_ANSWER
+    return agreement_evidence(item) if agree else _OTHER_ANSWER
+
+
+def agreement_evidence(item: Answer) -> float:
+    """Return what it says that a text has an item's answer, in nats."""
+    return math.log(_SAME_PROBLEM_SAME_ANSWER / chance_of_answer(item.text))

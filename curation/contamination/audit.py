@@ -204,6 +204,7 @@ def _summary(
                 "fingerprint": one.fingerprint,
                 "licence": one.licence,
                 "contest": one.contest,
+                "unreadable_items": list(one.unreadable),
                 "hits": {kind: number for kind in KINDS if (number := counts.by_benchmark[one.name, kind])},
             }
             for one in loaded.found

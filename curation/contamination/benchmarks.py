@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from curation import bundled, storage
 from curation.contamination import fields
 from curation.contamination.items import BenchmarkItem
-from curation.contamination.registry import RegisteredBenchmark, groups, home, registry
+from curation.contamination.registry import ItemColumns, RegisteredBenchmark, groups, home, registry
 from curation.contamination.rows import hub_rows, local_rows
 from curation.errors import InputError, OutsideError
 from curation.ingest.readers import BadRow, RawRow
@@ -32,6 +32,7 @@ class Benchmark:
         revision: the Hub commit; None for a file.
         fingerprint: SHA-256 over identifiers, texts and answers.
         contest: contest and year where the whole benchmark is from one.
+        unreadable: rows that are no items, which nothing can be checked against: where and why.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Benchmark:
     fingerprint: str
     licence: str | None = None
     contest: str | None = None
+    unreadable: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,7 @@ def pull(name: str, reporter: Reporter) -> Path:
         raise InputError(f"no benchmark is called {name!r}: choose one of {', '.join(known)}")
     benchmark = known[name]
     rows, revision = hub_rows(benchmark.hub, benchmark.revision, benchmark.files)
-    items = list(_registered_items(name, benchmark, rows))
+    items = _Items(name, benchmark.columns, rows).items
     if not items:
         raise InputError(f"{benchmark.hub} has no rows with a column {benchmark.columns.problem!r}: mend {name}.toml")
     folder = home() / name
@@ -165,11 +167,11 @@ def _registered(name: str, benchmark: RegisteredBenchmark, reporter: Reporter) -
         return _pulled(name, benchmark, folder)
     try:
         rows, revision = hub_rows(benchmark.hub, benchmark.revision, benchmark.files)
-        items = tuple(_registered_items(name, benchmark, rows))
+        read = _Items(name, benchmark.columns, rows)
     except (InputError, OutsideError) as error:
         return Missing(name, str(error), benchmark.contest)
-    reporter.note(f"{name}: {len(items)} items from the Hub")
-    return Benchmark(name, items, "hub", revision, fingerprint(items), benchmark.licence, benchmark.contest)
+    reporter.note(f"{name}: {len(read.items)} items from the Hub")
+    return replace(read.benchmark("hub", revision), licence=benchmark.licence, contest=benchmark.contest)
 
 
 def _pulled(name: str, benchmark: RegisteredBenchmark, folder: Path) -> Benchmark:
@@ -194,44 +196,63 @@ def _json_lines(path: Path) -> Iterator[fields.Row]:
         raise InputError(f"{path} is damaged ({error}): pull the benchmark again") from None
 
 
-def _registered_items(
-    name: str, benchmark: RegisteredBenchmark, rows: Iterable[RawRow | BadRow]
-) -> Iterator[BenchmarkItem]:
-    columns = benchmark.columns
-    for number, row in enumerate(_good(rows), start=1):
-        text = as_text(row.get(columns.problem))
-        if text is None or not text.strip():
-            continue
-        identifier = as_text(row.get(columns.id)) if columns.id else None
-        answer = as_text(row.get(columns.answer)) if columns.answer else None
-        yield BenchmarkItem(name, identifier or str(number), text, answer)
+class _Items:
+    """The items of a benchmark's rows, and which rows are none.
 
+    Args:
+        name: the benchmark's.
+        columns: what its columns are called; found by their names where that is not given.
+        rows: its rows.
+    """
 
-def _good(rows: Iterable[RawRow | BadRow]) -> Iterator[fields.Row]:
-    for raw in rows:
-        if isinstance(raw, BadRow):
-            raise InputError(f"{raw.location}: {raw.reason}: a benchmark must be whole, mend the row")
-        row = fields.as_row(raw.value)
-        if row is None:
-            raise InputError(f"{raw.location} is no object: a benchmark's row must have named columns")
-        yield row
+    def __init__(self, name: str, columns: ItemColumns | None, rows: Iterable[RawRow | BadRow]) -> None:
+        self.name = name
+        self.items: list[BenchmarkItem] = []
+        self.unreadable: list[str] = []
+        for number, raw in enumerate(rows, start=1):
+            row = fields.as_row(raw.value) if isinstance(raw, RawRow) else None
+            if row is None:
+                self.unreadable.append(f"{raw.location}: {raw.reason if isinstance(raw, BadRow) else 'no object'}")
+                continue
+            problem, identifier, answer = self._read(row, columns)
+            if problem is None or not problem.strip():
+                self.unreadable.append(f"{raw.location}: no problem in it")
+                continue
+            self.items.append(BenchmarkItem(name, identifier or str(number), problem, answer))
+
+    @staticmethod
+    def _read(row: fields.Row, columns: ItemColumns | None) -> tuple[str | None, str | None, str | None]:
+        if columns is None:
+            return fields.problem_text(row), fields.identifier(row), fields.answer(row)
+        return (
+            as_text(row.get(columns.problem)),
+            as_text(row.get(columns.id)) if columns.id else None,
+            as_text(row.get(columns.answer)) if columns.answer else None,
+        )
+
+    def benchmark(self, origin: str, revision: str | None) -> Benchmark:
+        """Return the benchmark; its licence and contest are the caller's to add."""
+        items = tuple(self.items)
+        return Benchmark(self.name, items, origin, revision, fingerprint(items), unreadable=tuple(self.unreadable))
 
 
 def _given(name: str, directory: Path, known: Iterable[str]) -> Benchmark:
     if name.startswith("hub://"):
         rows, revision = hub_rows(name.removeprefix("hub://"), "main", ())
-        items = tuple(_detected_items(name.rpartition("/")[2], rows))
-        origin = name
+        benchmark = _Items(name.rpartition("/")[2], None, rows).benchmark(name, revision)
     else:
         path = _path(name, directory, known)
-        revision, origin = None, name
         if (path / "problems").is_dir():
             items = tuple(_folder_items(path))
+            benchmark = Benchmark(path.name, items, name, None, fingerprint(items))
         else:
-            items = tuple(_detected_items(path.stem, local_rows(path)))
-    if not items:
-        raise InputError(f"{name} holds no problems: give a file with a column problem, statement, question or prompt")
-    return Benchmark(items[0].benchmark, items, origin, revision, fingerprint(items))
+            benchmark = _Items(path.stem, None, local_rows(path)).benchmark(name, None)
+    if not benchmark.items:
+        why = f" ({benchmark.unreadable[0]})" if benchmark.unreadable else ""
+        raise InputError(
+            f"{name} holds no problems{why}: give a file with a column problem, statement, question or prompt"
+        )
+    return benchmark
 
 
 def _path(name: str, directory: Path, known: Iterable[str]) -> Path:
@@ -242,13 +263,6 @@ def _path(name: str, directory: Path, known: Iterable[str]) -> Path:
             f"livecodebench, all) or one of {', '.join(known)}"
         )
     return path
-
-
-def _detected_items(name: str, rows: Iterable[RawRow | BadRow]) -> Iterator[BenchmarkItem]:
-    for number, row in enumerate(_good(rows), start=1):
-        text = fields.problem_text(row)
-        if text is not None and text.strip():
-            yield BenchmarkItem(name, fields.identifier(row) or str(number), text, fields.answer(row))
 
 
 def _folder_items(folder: Path) -> Iterator[BenchmarkItem]:

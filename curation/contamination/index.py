@@ -21,7 +21,8 @@ GRAM = 4
 
 _SMOOTHING = 50
 _STOCK_WEIGHT = 0.1
-_COMMON_ITEMS = 50
+_COMMON_SHARE = 100
+_COMMON_ITEMS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +48,17 @@ class Index:
         self.prepared: tuple[Prepared, ...] = tuple(prepare(item.text) for item in self.items)
         self._count = len(self.items)
         self._with_token = Counter(token for prepared in self.prepared for token in set(prepared.masked))
+        self._token_weight = {token: self._weigh(token) for token in (*self._with_token, *STOCK)}
         self._with_number = Counter(
             word for prepared in self.prepared for word in set(prepared.words) if word[0].isdigit()
         )
         self.same_words = _group(" ".join(prepared.words) for prepared in self.prepared)
         self.same_masked = _group(" ".join(prepared.masked) for prepared in self.prepared)
-        grams = [dict.fromkeys(shingles(prepared.masked, GRAM)) for prepared in self.prepared]
-        with_gram = Counter(gram for own in grams for gram in own)
+        every_gram = [dict.fromkeys(shingles(prepared.masked, GRAM)) for prepared in self.prepared]
+        with_gram = Counter(gram for own in every_gram for gram in own)
+        # What many items have is a stock phrase, whatever its words.
+        most = max(_COMMON_ITEMS, self._count // _COMMON_SHARE)
+        grams = [[gram for gram in own if with_gram[gram] <= most] for own in every_gram]
         self._gram_weight = {
             gram: self._rarity(count) * self._content(gram.split(" ")) for gram, count in with_gram.items()
         }
@@ -73,6 +78,10 @@ class Index:
 
     def weight(self, token: str) -> float:
         """Return how telling a masked token is: its rarity among the items, a tenth of it for stock words."""
+        known = self._token_weight.get(token)
+        return self._weigh(token) if known is None else known
+
+    def _weigh(self, token: str) -> float:
         rarity = self._rarity(self._with_token.get(token, 0))
         return rarity * _STOCK_WEIGHT if token in STOCK else rarity
 

@@ -14,7 +14,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import get_args
+from functools import lru_cache
 
 import numpy as np
 
@@ -61,8 +61,8 @@ _PRIOR_ITEMS = 60
 _USUAL_LENGTH = 60
 _FORMULA_FOR_SHARED_NUMBERS = 0.15
 _NEXT_NUMBER = 0.4
-_ROUGH_MARGIN = 1.5
-_POWER_MARGIN = 6.0
+_ROUGH_MARGIN = 3.0
+_POWER_MARGIN = 15.0
 _FORGIVEN_FOR_A_POWER = 2
 
 
@@ -116,31 +116,42 @@ class SignatureIndex:
                 self._having[feature].append(number)
             for feature in sorted(signature.worked_out):
                 self._working_out[feature].append(number)
-        self._tables: dict[Language, _Table] = {language: self._table(language) for language in get_args(Language)}
+        self._against = {feature: _against(feature, chance, _REWORDED) for feature, chance in self._chance.items()}
+        self._table_of = lru_cache(maxsize=None)(self._table)
         self._limits = np.array([_LIMITS[kind] for kind in _KINDS])
         self._extra_least = np.array([_EXTRA_LIMITS[kind] for kind in _KINDS])
 
-    def candidates(self, signature: Signature, least: float) -> list[Likeness]:
-        """Return the items for which a text's signature speaks with at least ``least`` nats, the likeliest first."""
+    def candidates(self, signature: Signature, least: float, favoured: Mapping[int, float]) -> list[Likeness]:
+        """Return the items that a text's signature speaks for.
+
+        Args:
+            signature: the text's.
+            least: the least evidence, in nats.
+            favoured: for some items, how much less is enough.
+        """
         if not self.signatures or not signature.features:
             return []
-        total = self._rough_evidence(signature)
-        likely = set(np.flatnonzero(total >= least - _ROUGH_MARGIN).tolist())
+        rough = self._rough_evidence(signature)
+        likely = set(np.flatnonzero(rough >= least - _ROUGH_MARGIN).tolist())
+        likely.update(number for number, less in favoured.items() if rough[number] >= least - less - _ROUGH_MARGIN)
         for feature in signature.features:
-            likely.update(n for n in self._working_out.get(feature, ()) if total[n] >= least - _POWER_MARGIN)
+            likely.update(n for n in self._working_out.get(feature, ()) if rough[n] >= least - _POWER_MARGIN)
         for feature in signature.worked_out:
-            likely.update(n for n in self._having.get(feature, ()) if total[n] >= least - _POWER_MARGIN)
+            likely.update(n for n in self._having.get(feature, ()) if rough[n] >= least - _POWER_MARGIN)
         compared = [self.compare(number, signature) for number in sorted(likely)]
-        return sorted((one for one in compared if one.evidence >= least), key=lambda one: (-one.evidence, one.number))
+        return [one for one in compared if one.evidence >= least - favoured.get(one.number, 0.0)]
 
     def _rough_evidence(self, signature: Signature) -> np.ndarray:
         """Return each item's evidence without what `compare` knows of powers, lengths and other languages."""
-        table = self._tables[signature.language]
+        table = self._table_of(signature.language)
         extra = dict.fromkeys(_KINDS, 0.0)
         places, added = [], []
         for feature in sorted(signature.features):
-            extra[feature[0]] += self._extra(feature, _REWORDED)
-            if (found := table.gain.get(feature)) is not None:
+            found = table.gain.get(feature)
+            if found is None:
+                extra[feature[0]] += _against_at_large(feature)
+            else:
+                extra[feature[0]] += self._against[feature]
                 places.append(found[0])
                 added.append(found[1])
         for feature in sorted(signature.worked_out):
@@ -195,7 +206,7 @@ class SignatureIndex:
         for feature, numbers in self._having.items():
             row = _KINDS.index(feature[0])
             added = np.zeros(2 * len(numbers))
-            added[len(numbers) :] = -self._extra(feature, _REWORDED)
+            added[len(numbers) :] = -self._against[feature]
             for place, number in enumerate(numbers):
                 item = self.signatures[number]
                 present, absent = self._weights(feature, item, _rates(item.language, language), 1.0)
@@ -215,8 +226,17 @@ class SignatureIndex:
         return math.log(keeps / chance), math.log((1 - min(keeps, 0.99)) / (1 - chance))
 
     def _extra(self, feature: str, rates: _Rates) -> float:
-        chance = self._chance.get(feature) or chance_at_large(feature)
-        return min(0.0, math.log((1 - rates.comes_from[_rate(feature)]) / (1 - min(chance, 0.9))))
+        return _against(feature, self._chance.get(feature) or chance_at_large(feature), rates)
+
+
+def _against(feature: str, chance: float, rates: _Rates) -> float:
+    """Return what a text's feature that an item lacks says against the two being one problem."""
+    return min(0.0, math.log((1 - rates.comes_from[_rate(feature)]) / (1 - min(chance, 0.9))))
+
+
+@lru_cache(maxsize=200_000)
+def _against_at_large(feature: str) -> float:
+    return _against(feature, chance_at_large(feature), _REWORDED)
 
 
 def _rates(one: Language, other: Language) -> _Rates:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from curation.contamination.agreement import Answer
 from curation.contamination.alignment import Alignment, align, spans
 from curation.contamination.index import GRAM, Candidate, Index
 from curation.contamination.items import Kind, Match
@@ -18,7 +19,8 @@ from curation.text import NUMBER_MASK, shingles
 MATCH_VERSION = 1
 """Raised whenever the cascade finds anything else in any text."""
 
-_PROPOSED = 0.12
+_PROPOSED = 0.25
+_PROPOSED_BY_A_RUN = 0.12
 _MOST_CANDIDATES = 12
 _NEAR = 0.55
 _CHANGED = 0.85
@@ -65,7 +67,7 @@ class Matcher:
             for run in own:
                 self._with_run[run] = self._with_run.get(run, 0) + 1
 
-    def match(self, text: str, answer: str | None = None) -> list[Match]:
+    def match(self, text: str, answer: Answer | None = None) -> list[Match]:
         """Return the hits of one text, one for each item at most, the surest first.
 
         Args:
@@ -79,15 +81,18 @@ class Matcher:
         for number in self._index.same_words.get(" ".join(prepared.words), ()):
             same = prepared.raw == self._index.prepared[number].raw
             found[number] = self._hit("exact" if same else "folded", number, text, 1.0)
-        candidates = self._index.candidates(prepared.masked, _PROPOSED)
+        candidates = self._index.candidates(prepared.masked, _PROPOSED_BY_A_RUN)
         for candidate in candidates[:_MOST_CANDIDATES]:
-            if candidate.number not in found:
+            if candidate.number not in found and self._is_worth_aligning(candidate):
                 hit = self._judge(candidate, prepared, text)
                 if hit is not None:
                     found[candidate.number] = hit
         for one in self._rewordings.find(text, prepared, answer, found):
             found[one.number] = self._hit(one.kind, one.number, text, one.score)
-        return sorted(found.values(), key=lambda hit: (-hit.score, hit.benchmark, hit.benchmark_id))
+        agreed = [
+            replace(hit, answers_agree=self._rewordings.answers_agree(number, answer)) for number, hit in found.items()
+        ]
+        return sorted(agreed, key=lambda hit: (-hit.score, hit.benchmark, hit.benchmark_id))
 
     def coverage(self) -> dict[str, int]:
         """Return how many items each layer can see at all."""
@@ -99,6 +104,11 @@ class Matcher:
             "near": sum(1 for item in prepared if len(item.masked) >= GRAM),
             f"shared run of {self._options.ngram} {self._options.ngram_unit}s": sum(1 for runs in self._runs if runs),
         }
+
+    def _is_worth_aligning(self, candidate: Candidate) -> bool:
+        # A shared run of so many tokens holds so many runs of GRAM; words are longer than tokens.
+        shortest = self._options.ngram if self._options.ngram_unit == "token" else self._options.ngram // 2
+        return candidate.share >= _PROPOSED or len(candidate.places) > shortest - GRAM
 
     def _judge(self, candidate: Candidate, prepared: Prepared, text: str) -> Match | None:
         number = candidate.number

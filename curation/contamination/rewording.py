@@ -6,16 +6,22 @@ import math
 import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
-from curation.contamination.agreement import answer_evidence, answers_agree
+from curation.contamination.agreement import (
+    Answer,
+    agreement_evidence,
+    answer_evidence,
+    answers_agree,
+    read_answer,
+)
 from curation.contamination.items import BenchmarkItem, Kind
 from curation.contamination.likeness import Likeness, SignatureIndex
 from curation.contamination.prepared import Prepared, prepare
 from curation.contamination.signature import sign
 
 _ENOUGH = 4.0
-_PROPOSED = -2.5
-_MOST_PROPOSED = 8
+_MATHEMATICS = "nfl"
 _FAR_BEYOND = 8.0
 _PIECE = 1_800
 _MOST_PIECES = 6
@@ -41,10 +47,18 @@ class RewordingIndex:
     """Finds the items that a text states in other words; holds no state of the texts."""
 
     def __init__(self, items: Sequence[BenchmarkItem], prepared: Sequence[Prepared]) -> None:
-        self._items = tuple(items)
         self._signatures = SignatureIndex([sign(item.text, one) for item, one in zip(items, prepared, strict=True)])
+        self._answers = [read_answer(item.answer) for item in items]
+        self._with_answer: dict[Fraction | str, dict[int, float]] = {}
+        for number, answer in enumerate(self._answers):
+            if answer is not None:
+                self._with_answer.setdefault(answer.key, {})[number] = agreement_evidence(answer)
 
-    def find(self, text: str, prepared: Prepared, answer: str | None, known: Container[int]) -> list[Rewording]:
+    def answers_agree(self, number: int, answer: Answer | None) -> bool | None:
+        """Compare a row's answer with an item's."""
+        return answers_agree(answer, self._answers[number])
+
+    def find(self, text: str, prepared: Prepared, answer: Answer | None, known: Container[int]) -> list[Rewording]:
         """Return the items that a text states in other words, one entry an item.
 
         Args:
@@ -53,25 +67,20 @@ class RewordingIndex:
             answer: the row's answer.
             known: places of items that other layers have found.
         """
+        agreeing = self._with_answer.get(answer.key, {}) if answer is not None else {}
         found: dict[int, Rewording] = {}
         for piece, ready in _pieces(text, prepared):
-            signature = sign(piece, ready)
-            for likeness in self._signatures.candidates(signature, _PROPOSED)[:_MOST_PROPOSED]:
-                if likeness.number in known:
-                    continue
-                rewording = self._judge(likeness, answer)
+            for likeness in self._signatures.candidates(sign(piece, ready), _ENOUGH, agreeing):
+                rewording = None if likeness.number in known else self._judge(likeness, answer)
                 before = found.get(likeness.number)
                 if rewording is not None and (before is None or before.score < rewording.score):
                     found[likeness.number] = rewording
         return list(found.values())
 
-    def _judge(self, likeness: Likeness, answer: str | None) -> Rewording | None:
-        own = self._items[likeness.number].answer
-        mathematics = likeness.by_kind["n"] + likeness.by_kind["f"] + likeness.by_kind["l"]
-        if likeness.evidence < _ENOUGH and (answer is None or own is None):
-            return None
-        agree = answers_agree(answer, own)
-        evidence = likeness.evidence + answer_evidence(agree, own)
+    def _judge(self, likeness: Likeness, answer: Answer | None) -> Rewording | None:
+        agree = self.answers_agree(likeness.number, answer)
+        evidence = likeness.evidence + answer_evidence(agree, self._answers[likeness.number])
+        mathematics = sum(likeness.by_kind[kind] for kind in _MATHEMATICS)
         if evidence < _ENOUGH or (agree is not True and mathematics < 0):
             return None
         if agree is False:

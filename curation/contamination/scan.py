@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from curation.contamination.agreement import answers_agree
+from curation.contamination.agreement import read_answer
 from curation.contamination.contests import ContestFilter
 from curation.contamination.index import Index
 from curation.contamination.items import BenchmarkItem, Match
@@ -63,6 +63,7 @@ class Scanner:
     def scan(self, row: RowTexts) -> list[Hit]:
         """Return the hits of one row: at most one for the contest it names, then the best of each text."""
         hits: list[Hit] = []
+        answer = read_answer(row.answer)
         named = self._contests.by_metadata(row.contest, row.year, row.tags)
         if named is not None:
             hits.append(Hit(row.row_id, "", named, row.texts[0][1] if row.texts else ""))
@@ -70,7 +71,5 @@ class Scanner:
             if named is None and (said := self._contests.by_text(text)) is not None:
                 named = said
                 hits.append(Hit(row.row_id, column, said, text))
-            for match in self.matcher.match(text, row.answer)[:_MOST_HITS]:
-                agree = answers_agree(row.answer, match.item.answer if match.item else None)
-                hits.append(Hit(row.row_id, column, replace(match, answers_agree=agree), text))
+            hits += [Hit(row.row_id, column, match, text) for match in self.matcher.match(text, answer)[:_MOST_HITS]]
         return hits

@@ -34,4 +34,4 @@ def _feature(word: str) -> str | None:
     number = number_of(word)
     if number is not None:
         return f"n:{number}"
-    return word_feature(word) if len(word) > 2 else None
+    return word_feature(word)

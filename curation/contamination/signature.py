@@ -23,6 +23,7 @@ Language = Literal["en", "han", "other"]
 _FEW_WORDS = 6
 _ENGLISH_SHARE = 0.2
 _HAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_CAPITALS = re.compile(r"[A-Z]\s?[A-Z]")
 _LABEL = re.compile(r"(?<![A-Za-z\\])[A-Z](?:\s?[A-Z]){1,6}(?![A-Za-z])")
 _HAN_NUMBER = re.compile("[二两兩三四五六七八九十百千]+")
 _HAN_DIGITS = {"二": 2, "两": 2, "兩": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
@@ -63,18 +64,16 @@ class Signature:
 def sign(text: str, prepared: Prepared) -> Signature:
     """Return the signature of a text."""
     words = _join_number_words(prepared.words)
-    han = bool(_HAN.search(text))
+    labels = {"".join(label.split()).lower() for label in _LABEL.findall(text)} if _CAPITALS.search(text) else set()
     features = {f"n:{value}" for value in _numbers(words)}
-    features.update(f"f:{run}" for run in _formula_runs(words))
+    features.update("f:" + run for run in _formula_runs(words))
+    features.update("l:" + label for label in labels)
+    features.update(feature for word in {*words} - labels if (feature := word_feature(word)) is not None)
     worked_out = frozenset(f"n:{value}" for value in _worked_out(prepared.folded))
-    labels = {re.sub(r"\s", "", match).lower() for match in _LABEL.findall(text)}
-    features.update(f"l:{label}" for label in labels)
-    features.update(
-        feature for word in set(words) - labels if len(word) > 2 and (feature := word_feature(word)) is not None
-    )
+    han = bool(_HAN.search(text))
     if han:
-        features.update(f"c:{concept}" for concept in concepts_in(text))
-        features.update(f"n:{value}" for value in _han_numbers(text))
+        features.update("c:" + concept for concept in concepts_in(text))
+        features.update("n:" + value for value in _han_numbers(text))
     return Signature(frozenset(features), worked_out - features, _language(words, han), len(words))
 
 
@@ -182,7 +181,7 @@ def _formula_part(word: str) -> str | None:
 @lru_cache(maxsize=200_000)
 def word_feature(word: str) -> str | None:
     """Return the feature of a word: its concept, or its stem where it has none and is no stock word."""
-    if not word.isalpha():
+    if len(word) < 3 or not word.isalpha():
         return None
     concept = concept_of(word)
     if concept is not None:

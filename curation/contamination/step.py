@@ -171,6 +171,7 @@ def _findings(loaded: Loaded, scanner: Scanner, matches: list[pl.DataFrame]) -> 
                 "revision": one.revision,
                 "fingerprint": one.fingerprint,
                 "origin": one.origin,
+                "unreadable_items": list(one.unreadable),
             }
             for one in loaded.found
         },

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from curation.contamination.agreement import answers_agree
+from curation.contamination.agreement import answers_agree, read_answer
 from curation.contamination.concepts import concept_of, concepts_in
 from curation.contamination.index import Index
 from curation.contamination.items import BenchmarkItem
@@ -49,7 +49,9 @@ OTHER = [
 
 
 def find(text: str, answer: str | None) -> list[tuple[str, str]]:
-    return [(one.kind, one.benchmark_id) for one in Matcher(Index(ITEMS), MatchOptions()).match(text, answer)]
+    return [
+        (one.kind, one.benchmark_id) for one in Matcher(Index(ITEMS), MatchOptions()).match(text, read_answer(answer))
+    ]
 
 
 @pytest.mark.parametrize("number", REWORDED)
@@ -143,8 +145,10 @@ def test_forms_of_a_word_have_one_stem() -> None:
         ("3", "4", False),
         (None, "4", None),
         ("", "4", None),
+        (r"3\sqrt{2}/4", r"\frac{3}{4}\sqrt{2}", None),
+        (r"9\sqrt{15}", r"\frac{59}{41}", False),
         ("So the total is #### 18", "18", True),
     ],
 )
 def test_answers_are_compared_by_value(row: str | None, item: str, agree: bool | None) -> None:
-    assert answers_agree(row, item) is agree
+    assert answers_agree(read_answer(row), read_answer(item)) is agree
