@@ -69,6 +69,12 @@ class Decontaminate:
         loaded = load(section.against, context.recipe.directory, context.reporter)
         if loaded.missing and section.missing_benchmarks == "fail":
             raise OutsideError(_missing_message(loaded))
+        for benchmark in loaded.found if section.missing_benchmarks == "fail" else ():
+            if benchmark.unreadable:
+                raise InputError(
+                    f"benchmark {benchmark.name}: {benchmark.unreadable[0]}: mend the row, or set "
+                    '[decontaminate] missing_benchmarks = "report" to go on without it'
+                )
         options = MatchOptions(section.ngram, section.ngram_unit)
         scanner = Scanner(ScannerSettings(tuple(loaded.items()), options, section.exclude_contests))
         matches: list[pl.DataFrame] = []

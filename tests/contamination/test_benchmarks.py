@@ -112,12 +112,19 @@ def test_what_identifies_a_benchmark_changes_with_its_content(tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [('{"problem": "a"}\n{"problem": \n', "own"), ("", "own"), ('{"other": 1}\n', "own"), ("3\n", "own")],
+    [('{"problem": \n', "own"), ("", "own"), ('{"other": 1}\n', "own"), ("3\n", "own")],
 )
 def test_a_file_that_is_no_benchmark_is_refused_by_name(tmp_path: Path, content: str, message: str) -> None:
     (tmp_path / "own.jsonl").write_text(content)
     with pytest.raises(InputError, match=message):
         load(["own.jsonl"], tmp_path, Silent())
+
+
+def test_a_row_that_is_no_item_is_named(tmp_path: Path) -> None:
+    (tmp_path / "own.jsonl").write_text('{"problem": "a"}\n{"problem": \n{"problem": ""}\n3\n')
+    [own] = load(["own.jsonl"], tmp_path, Silent()).found
+    assert [item.text for item in own.items] == ["a"]
+    assert [where.partition(": ")[0] for where in own.unreadable] == ["own.jsonl:2", "own.jsonl:3", "own.jsonl:4"]
 
 
 def test_an_unknown_name_lists_what_there_is(tmp_path: Path) -> None:

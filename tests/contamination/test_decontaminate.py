@@ -104,6 +104,13 @@ def test_a_missing_benchmark_stops_the_run_unless_the_recipe_lets_it_go_on(
     assert list(missing) == ["brumo_2025"]
 
 
+def test_a_benchmark_that_is_not_whole_stops_the_run_unless_the_recipe_lets_it_go_on(tmp_path: Path) -> None:
+    (tmp_path / "torn.jsonl").write_text('{"problem": "Name a prime."}\n{"problem": \n')
+    with pytest.raises(InputError, match=r"torn\.jsonl:2"):
+        run(tmp_path, PROBLEMS, against=["torn.jsonl"])
+    run(tmp_path, PROBLEMS, against=["torn.jsonl"], missing_benchmarks="report")
+
+
 @pytest.mark.parametrize(
     "section", [{"drop_kinds": ["exakt"]}, {"exclude_contests": ["aime"]}, {"against": ["nothing.jsonl"]}]
 )
