@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 
 from curation.answers.formula_parser import FormulaParser
+from curation.answers.literals import base_numeral
 from curation.answers.tokens import UnreadableError, tokenize
 from curation.answers.tree import (
     Bracket,
@@ -13,10 +14,13 @@ from curation.answers.tree import (
     Listing,
     Measured,
     Node,
+    Number,
+    Product,
     Qualified,
     Ratio,
     Relation,
     SetBuilder,
+    Sum,
     Symbol,
 )
 from curation.answers.units import read_unit
@@ -40,6 +44,7 @@ class AnswerParser(FormulaParser):
             UnreadableError: it is no formula, or one in a notation that we do not know.
             WordsError: it is words.
         """
+        self._skip_name_in_words()
         members: list[Node] = []
         connective = ","
         remark = ""
@@ -64,6 +69,14 @@ class AnswerParser(FormulaParser):
             raise WordsError("words")
         node = members[0] if len(members) == 1 else Listing(_under_one_name(members), connective)
         return Qualified(node, remark) if remark else node
+
+    def _skip_name_in_words(self) -> None:
+        """Go past ``Area =`` and ``Answer:``, which name the answer in words."""
+        ahead = 0
+        while self.peek(ahead).kind == "word" and self.peek(ahead).text not in _MONEY:
+            ahead += 1
+        if ahead and self.peek(ahead).text in ("=", ":"):
+            self._at += ahead + 1
 
     def members(self) -> tuple[list[Node], bool]:
         """Read what stands between brackets, up to the closing token; also tell whether separators were seen."""
@@ -91,13 +104,37 @@ class AnswerParser(FormulaParser):
             self.take()
             amount = self.item()
             return Measured(amount.quantity if isinstance(amount, Measured) else amount, token.text)
-        node = self._relation()
-        if self.peek().kind == "word" and not self._starts_remark():
-            unit = self._unit()
-            if read_unit(unit) is None:
-                raise WordsError("words after a formula")
-            node = Measured(node, unit)
+        node = self._with_unit(self._relation())
+        if isinstance(node, Measured) and self.peek().kind == "number":
+            return self._compound(node)
         return node
+
+    def _with_unit(self, node: Node) -> Node:
+        if self.peek().kind != "word" or self._starts_remark():
+            return node
+        if isinstance(node, Number) and self.peek().text in ("base", "in base") and self.peek(1).kind == "number":
+            self.take()
+            return base_numeral(self._digits_before_subscript, int(self.take().text))
+        unit = self._unit()
+        if read_unit(unit) is None:
+            raise WordsError("words after a formula")
+        return Measured(node, unit)
+
+    def _compound(self, first: Measured) -> Measured:
+        """Read what follows in a smaller unit: ``3 hours 20 minutes``."""
+        parts = [first]
+        while self.peek().kind == "number":
+            part = self._with_unit(self.product())
+            if not isinstance(part, Measured):
+                raise UnreadableError("a number after a unit")
+            parts.append(part)
+        units = [read_unit(part.unit) for part in parts]
+        terms: list[Formula] = []
+        for part, unit in zip(parts, units, strict=True):
+            if unit is None or units[0] is None or unit.dimensions != units[0].dimensions or not unit.known:
+                raise UnreadableError("quantities of different kinds side by side")
+            terms.append(Product((self.formula(part.quantity), Number(unit.factor / units[0].factor, "rational"))))
+        return Measured(Sum(tuple(terms)), first.unit)
 
     def cell(self) -> Node:
         """Read one cell of a matrix, or one line of a case distinction."""
@@ -179,7 +216,9 @@ class AnswerParser(FormulaParser):
 
     def _continues_unit(self) -> bool:
         token = self.peek()
-        if token.kind in ("number", "name") or (token.kind in ("open", "close") and token.text in "{}"):
+        if token.kind == "number":
+            return self._tokens[self._at - 1].text in ("^", "{", "-")
+        if token.kind == "name" or (token.kind in ("open", "close") and token.text in "{}"):
             return token.text != "}" or self._opened()
         return token.kind == "operator" and token.text in ("^", "/", "*", "-", ".")
 

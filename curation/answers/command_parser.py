@@ -7,7 +7,7 @@ from fractions import Fraction
 from curation.answers.cursor import Cursor
 from curation.answers.literals import number_of, quotient
 from curation.answers.tokens import Token, UnknownNotationError, UnreadableError
-from curation.answers.tree import Call, Formula, Matrix, Node, Number, Root, Symbol
+from curation.answers.tree import Call, Formula, Matrix, Node, Number, Power, Product, Root, Symbol
 
 ACCENTS = frozenset(
     [
@@ -43,6 +43,13 @@ _MATRICES = {
 }
 
 
+def _is_differential(formula: Formula) -> bool:
+    """Tell whether a formula is what stands over or under the bar of a derivative: ``d``, ``dy``, ``d^2 y``."""
+    first = formula.factors[0] if isinstance(formula, Product) else formula
+    base = first.base if isinstance(first, Power) else first
+    return isinstance(base, Symbol) and base.name in ("d", "partial")
+
+
 class CommandParser(Cursor):
     """Adds the commands; `formula_parser` gives the formulas that they take."""
 
@@ -69,7 +76,10 @@ class CommandParser(Cursor):
     def command(self, name: str) -> Formula:
         if name in ("frac", "dfrac", "tfrac", "cfrac"):
             top = self.command_argument()
-            return quotient(top, self.command_argument(last=True))
+            bottom = self.command_argument(last=True)
+            if _is_differential(top) and _is_differential(bottom):
+                return Call("derivative", (top, bottom))
+            return quotient(top, bottom)
         if name == "sqrt":
             return self._root()
         if name in ("binom", "dbinom", "tbinom"):

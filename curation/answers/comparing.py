@@ -15,14 +15,11 @@ from curation.answers.groups import (
     has_dots,
 )
 from curation.answers.quantities import (
+    compare_measured,
     compare_ratio_with_formula,
     compare_ratios,
-    compare_times,
-    compare_units,
     degree_left_out,
-    scaled,
     settle_units,
-    unit_of,
 )
 from curation.answers.real_sets import NotASetError, compare_sets, describes_set, infinite_sign, real_set
 from curation.answers.relations import (
@@ -53,6 +50,7 @@ from curation.answers.tree import (
 from curation.text import fold
 
 _GENERAL_REMARK = re.compile(
+    r"(?!.*\b(?:non\w*|positive|negative|odd|even|prime|distinct|except|not|between|other)\b)"
     r"(?:for|where|with)\b.*\b(?:any|all|every|some|each|arbitrary|constant|integer|real)s?\b[^<>=≠≤≥\d]*"
 )
 
@@ -65,7 +63,7 @@ def compare_nodes(first: Node, second: Node) -> Comparison:
         return _qualified(first, second)
     first, second = _expanded(settle_units(first)), _expanded(settle_units(second))
     if isinstance(first, Measured) or isinstance(second, Measured):
-        return _measured(first, second)
+        return compare_measured(first, second, compare_nodes)
     if isinstance(first, Relation) or isinstance(second, Relation):
         return _with_relation(first, second)
     if isinstance(first, Listing | Bracket) or isinstance(second, Listing | Bracket):
@@ -150,30 +148,6 @@ def _signed(formula: Formula, sign: int) -> Formula:
         term = _signed(formula.term, sign)
         return Product((Number(Fraction(-sign if formula.lower else sign)), term))
     return rebuilt(formula, [_signed(child, sign) for child in children_of(formula)])
-
-
-def _measured(first: Node, second: Node) -> Comparison:
-    if isinstance(first, Measured) and isinstance(second, Measured):
-        if isinstance(first.quantity, Ratio) and isinstance(second.quantity, Ratio):
-            return compare_times(first, second)
-        units = unit_of(first), unit_of(second)
-        if units[0] is None or units[1] is None:
-            return unknown("unit", "words after a number that are no unit")
-        decided = compare_units(units[0], units[1])
-        if decided is not None:
-            return decided
-        values = [side.quantity for side in (first, second)]
-        if isinstance(values[0], VALUED) and isinstance(values[1], VALUED):
-            return compare_formulas(scaled(values[0], units[0]), scaled(values[1], units[1]))
-        if units[0].factor != units[1].factor:
-            return unknown("unit", "lists in different units")
-        return compare_nodes(values[0], values[1])
-    measured, bare = (first, second) if isinstance(first, Measured) else (second, first)
-    if not isinstance(measured, Measured):
-        return unknown("unit", "no quantity")
-    if unit_of(measured) is None and not isinstance(measured.quantity, Ratio):
-        return unknown("unit", "words after a number that are no unit")
-    return compare_nodes(measured.quantity, bare)
 
 
 def _with_relation(first: Node, second: Node) -> Comparison:
@@ -263,15 +237,26 @@ def _brackets(first: Bracket, second: Bracket) -> Comparison:
             return unknown("set", "a set against brackets of another kind")
         return different("set", "a set against a tuple or interval")
     members = compare_ordered("tuple", first.members, second.members, compare_nodes)
-    if (first.opening, first.closing) != (second.opening, second.closing):
+    if (first.opening, first.closing) == (second.opening, second.closing) or members.verdict == "different":
+        return members
+    if len(first.members) == 2:
         return different("tuple", "different brackets")
-    return members
+    return unknown("tuple", "the same members in different brackets")
 
 
 def _listings(first: Listing, second: Listing) -> Comparison:
     if has_dots(first.members) or has_dots(second.members):
         return compare_with_dots(first.members, second.members, compare_nodes)
-    return _unordered_lists(first.members, second.members)
+    for one, other in ((first, second), (second, first)):
+        values = _assigned(one.members)
+        if values is not None and not _holds_relation(other):
+            ordered = compare_ordered("list", values, other.members, compare_nodes)
+            return ordered if ordered.verdict == "equal" else unknown("list", "values with names against bare ones")
+    result = _unordered_lists(first.members, second.members)
+    if result.verdict == "equal" and all(isinstance(member, Symbol) for member in first.members):
+        ordered = compare_ordered("list", first.members, second.members, compare_nodes)
+        return ordered if ordered.verdict == "equal" else unknown("list", "letters in another order")
+    return result
 
 
 def _unordered_lists(first: tuple[Node, ...], second: tuple[Node, ...]) -> Comparison:
@@ -317,7 +302,7 @@ def _assigned(members: tuple[Node, ...]) -> list[Node] | None:
         if named is None or not isinstance(named[0], Symbol) or named[0].name in values:
             return None
         values[named[0].name] = named[1]
-    return [values[name] for name in sorted(values)]
+    return [values[name] for name in sorted(values)] if len(values) > 1 else None
 
 
 def _sets_or_none(first: Node, second: Node) -> Comparison | None:

@@ -112,6 +112,8 @@ class Field:
         Raises:
             BeyondError: it is too large, or zero to a negative power.
         """
+        if not exponent and not value.top:
+            raise BeyondError("zero to the power of zero")
         if exponent < 0:
             value, exponent = self.invert(value), -exponent
         if exponent > 1:

@@ -123,7 +123,7 @@ class FormulaParser(AtomParser):
             elif token.text == "%":
                 self.take()
                 base = Call("percent", (base,))
-            elif token.text == "°":
+            elif token.text == "°" and not isinstance(base, Symbol):
                 self.take()
                 base = self._degrees(base)
             elif token.text == "'" and isinstance(base, Symbol):

@@ -29,7 +29,8 @@ _NUMBER_LIKE = frozenset(
     {"none", "zero", "nothing", "infinite", "infinitely many", "infinity", "single", "unique", "both"}
 )
 
-_IN_BETWEEN = re.compile(r"[\s$~]|\\[,;:! ()\[\]]")
+_BLANK = re.compile(r" (?![A-Za-z0-9])|(?<![A-Za-z0-9]) ")
+_IN_BETWEEN = re.compile(r"[\s$~]+|\\[,;:! ()\[\]]")
 _ALL_REALS = frozenset({"all real numbers", "all reals", "real numbers", "all real x", "all x", "every real number"})
 _MAY_BE_NUMBER = re.compile(r"[\d=<>≤≥+*/^]|\b(?:" + "|".join([*NUMBER_WORDS, "none", "no", "half", "twice"]) + r")\b")
 
@@ -59,8 +60,9 @@ def normal(text: str) -> str:
 
 
 def same_text(first: str, second: str) -> bool:
-    """Tell whether two texts are the same but for spaces and dollar signs."""
-    return _IN_BETWEEN.sub("", first) == _IN_BETWEEN.sub("", second)
+    """Tell whether two texts are the same but for dollar signs and spaces that separate nothing."""
+    one, other = (_BLANK.sub("", _IN_BETWEEN.sub(" ", text)) for text in (first, second))
+    return one == other
 
 
 def compare_words(first: str, second: str) -> Comparison:

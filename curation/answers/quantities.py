@@ -6,9 +6,25 @@ from fractions import Fraction
 
 from curation.answers.comparison import Comparison, different, equal, unknown
 from curation.answers.formulas import compare_formulas, symbols_of
-from curation.answers.tree import Call, Formula, Measured, Node, Number, Power, Product, Ratio, Symbol
-from curation.answers.units import Unit, read_unit
+from curation.answers.groups import Compare
+from curation.answers.tree import (
+    VALUED,
+    Call,
+    Formula,
+    Listing,
+    Measured,
+    Node,
+    Number,
+    Power,
+    Product,
+    Ratio,
+    Relation,
+    Symbol,
+)
+from curation.answers.units import read_unit
 
+_RADIANS = (("angle", 1),)
+_TEMPERATURES = ((("celsius", 1),), (("fahrenheit", 1),), (("kelvin", 1),))
 _SCALE_SIGNS = {"C": "celsius", "F": "fahrenheit"}
 _SCALE_NAMES = frozenset({"c", "f", "celsius", "fahrenheit"})
 
@@ -30,23 +46,56 @@ def _degrees(node: Node) -> Formula | None:
     return node.arguments[0] if isinstance(node, Call) and node.function == "degrees" else None
 
 
-def unit_of(measured: Measured) -> Unit | None:
-    """Return the unit of a quantity; None where what stands there is no unit phrase."""
-    return read_unit(measured.unit)
+def compare_measured(first: Node, second: Node, compare: Compare) -> Comparison:
+    """Compare two answers of which at least one has a unit; it may be left out of the other."""
+    if isinstance(first, Measured) and isinstance(second, Measured):
+        return _both_measured(first, second, compare)
+    measured, bare = (first, second) if isinstance(first, Measured) else (second, first)
+    if not isinstance(measured, Measured):
+        return compare(first, second)
+    unit = read_unit(measured.unit)
+    if unit is None:
+        return compare(measured.quantity, bare)
+    quantity = _times(measured.quantity, unit.multiplier)
+    angle = _in_degrees(bare) if isinstance(bare, VALUED) else None
+    if angle is None or not isinstance(bare, VALUED) or not isinstance(quantity, VALUED):
+        return compare(quantity, bare)
+    if unit.dimensions == _RADIANS:
+        return compare_formulas(quantity, bare)
+    if unit.dimensions in _TEMPERATURES or not unit.dimensions:
+        return compare(quantity, angle)
+    return different("unit", "an angle against another quantity")
 
 
-def compare_units(first: Unit, second: Unit) -> Comparison | None:
-    """Return a verdict where the units alone decide; None where they measure the same."""
-    if first.dimensions == second.dimensions:
-        return None
-    if first.known and second.known:
-        return different("unit", "units of different kinds")
-    return unknown("unit", "what is counted goes by different names")
+def _both_measured(first: Measured, second: Measured, compare: Compare) -> Comparison:
+    if isinstance(first.quantity, Ratio) and isinstance(second.quantity, Ratio):
+        return compare_times(first, second)
+    units = read_unit(first.unit), read_unit(second.unit)
+    if units[0] is None or units[1] is None:
+        return unknown("unit", "words after a number that are no unit")
+    if units[0].dimensions and units[1].dimensions and units[0].dimensions != units[1].dimensions:
+        if units[0].known and units[1].known:
+            return different("unit", "units of different kinds")
+        return unknown("unit", "what is counted goes by different names")
+    together = units[0].dimensions == units[1].dimensions
+    values = [
+        _times(side.quantity, unit.multiplier * (unit.factor if together else 1))
+        for side, unit in ((first, units[0]), (second, units[1]))
+    ]
+    return compare(values[0], values[1])
 
 
-def scaled(quantity: Formula, unit: Unit) -> Formula:
-    """Return the quantity in the unit's own dimension."""
-    return quantity if unit.factor == 1 else Product((quantity, Number(unit.factor, "rational")))
+def _times(quantity: Node, factor: Fraction) -> Node:
+    """Return the quantity, or each member of a list, times a number."""
+    if factor == 1:
+        return quantity
+    if isinstance(quantity, VALUED):
+        return Product((quantity, Number(factor, "rational")))
+    if isinstance(quantity, Listing):
+        return Listing(tuple(_times(member, factor) for member in quantity.members), quantity.connective)
+    if isinstance(quantity, Relation):
+        return Relation(quantity.signs, (*quantity.sides[:-1], _times(quantity.sides[-1], factor)), quantity.modulus)
+    return Measured(quantity, str(factor))
 
 
 def degree_left_out(first: Formula, second: Formula) -> Comparison | None:

@@ -29,13 +29,27 @@ def named_value(node: Relation) -> tuple[Formula, Node] | None:
     """Split ``name = value``, ``f(x) = value`` or a chain of equations that starts so; None for other relations."""
     if set(node.signs) - {"=", "≈"}:
         return None
-    name = node.sides[0]
-    if isinstance(name, Symbol) or (isinstance(name, Call) and all(isinstance(arg, Symbol) for arg in name.arguments)):
-        value = node.sides[-1]
-        if isinstance(value, VALUED) and isinstance(name, Symbol) and name.name in symbols_of(value):
-            return None
-        return name, value
-    return None
+    name, value = node.sides[0], _stated(node, 1)
+    if isinstance(value, VALUED) and isinstance(name, VALUED) and symbols_of(name) & symbols_of(value):
+        return (name, value) if isinstance(name, Call) and _is_name(name) else None
+    return (name, value) if isinstance(name, VALUED) and _is_name(name) else None
+
+
+def _is_name(formula: Formula) -> bool:
+    """Tell whether a formula names a value: ``x``, ``f(x)``, or ``AB`` for a segment."""
+    if isinstance(formula, Call):
+        return all(isinstance(argument, Symbol) for argument in formula.arguments)
+    if isinstance(formula, Product):
+        return all(isinstance(part, Symbol) and part.name[0].isupper() for part in formula.factors)
+    return isinstance(formula, Symbol)
+
+
+def _stated(node: Relation, first: int) -> Node:
+    """Return the last side of a chain, or the one before its first rounded side."""
+    for place in range(first, len(node.signs)):
+        if node.signs[place] == "≈":
+            return node.sides[place]
+    return node.sides[-1]
 
 
 def constant_value(node: Relation) -> Formula | None:
@@ -43,9 +57,8 @@ def constant_value(node: Relation) -> Formula | None:
     if set(node.signs) - {"=", "≈"}:
         return None
     sides = [side for side in node.sides if isinstance(side, VALUED) and not symbols_of(side)]
-    if len(sides) != len(node.sides):
-        return None
-    return sides[-1]
+    value = _stated(node, 0)
+    return value if len(sides) == len(node.sides) and isinstance(value, VALUED) else None
 
 
 def holds(node: Relation) -> bool:

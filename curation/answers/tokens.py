@@ -242,6 +242,10 @@ class _Scanner:
         self._add("word", run)
 
     def _split(self, run: str) -> None:
+        if len(run) > 2 and run.isupper():
+            # Three points or labels: their order counts, which it would not in a product.
+            self._add("name", run)
+            return
         if len(run) == 3 and run.endswith("pi"):
             self._add("name", run[0])
             self._add("name", "pi")

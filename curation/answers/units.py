@@ -60,17 +60,22 @@ _BASE: dict[str, tuple[str, str, str]] = {
     "mole": ("mole", "1", "mol mole moles"),
     "erg": ("joule", "1/10000000", "erg ergs"),
     "electronvolt": ("electronvolt", "1", "eV"),
-    "thousand": ("number", "1000", "thousand"),
-    "million": ("number", "1000000", "million"),
-    "billion": ("number", "1000000000", "billion"),
-    "trillion": ("number", "1000000000000", "trillion"),
-    "radian": ("number", "1", "rad rads radian radians"),
+    "radian": ("angle", "1", "rad rads radian radians"),
 }
 
 _UNITS: dict[str, tuple[str, Fraction]] = {
     spelling: (dimension, Fraction(factor))
     for dimension, factor, spellings in _BASE.values()
     for spelling in spellings.split()
+}
+
+_MULTIPLIERS = {
+    "dozen": Fraction(12),
+    "hundred": Fraction(100),
+    "thousand": Fraction(1_000),
+    "million": Fraction(10**6),
+    "billion": Fraction(10**9),
+    "trillion": Fraction(10**12),
 }
 
 UNIT_NAMES = frozenset(_UNITS) | {"units", "unit", "square", "sq", "cubic", "mph", "kph", "km/h", "am", "pm"}
@@ -91,11 +96,13 @@ class Unit:
         dimensions: exponents by dimension, in order of the dimension's name; a noun that is no unit counts as one of
             its own dimension.
         factor: how many of the dimension's own units one of it is.
+        multiplier: what number words before the unit multiply the quantity by (``million``).
         known: every word of it is a unit of measurement.
     """
 
     dimensions: tuple[tuple[str, int], ...]
     factor: Fraction
+    multiplier: Fraction
     known: bool
 
 
@@ -119,6 +126,8 @@ _NO_NOUNS = frozenset(
         "most",
         "over",
         "under",
+        "below",
+        "above",
         "times",
         "about",
         "and",
@@ -131,6 +140,43 @@ _NO_NOUNS = frozenset(
         "earlier",
         "higher",
         "lower",
+        "factorial",
+        "squared",
+        "cubed",
+        "root",
+        "choose",
+        "mod",
+        "modulo",
+        "base",
+        "minus",
+        "plus",
+        "negative",
+        "positive",
+        "divided",
+        "multiplied",
+        "half",
+        "halves",
+        "third",
+        "thirds",
+        "quarter",
+        "quarters",
+        "fourth",
+        "fourths",
+        "fifth",
+        "fifths",
+        "sixth",
+        "sixths",
+        "seventh",
+        "sevenths",
+        "eighth",
+        "eighths",
+        "ninth",
+        "ninths",
+        "tenth",
+        "tenths",
+        "hundredths",
+        "thousandths",
+        "power",
     ]
 )
 
@@ -143,7 +189,7 @@ def read_unit(text: str) -> Unit | None:
     for short, long in _ABBREVIATIONS.items():
         text = re.sub(rf"\b{short}\b", long, text)
     dimensions: dict[str, int] = {}
-    factor, known, sign, pending = Fraction(1), True, 1, 0
+    factor, multiplier, known, sign, pending = Fraction(1), Fraction(1), True, 1, 0
     rest = _PART.sub("", text).strip(" .,~*·()\\-{}\n\t")
     if rest or len(text) > _LONGEST:
         return None
@@ -155,11 +201,11 @@ def read_unit(text: str) -> Unit | None:
         lower = word.lower()
         if lower in _NO_NOUNS:
             return None
-        if lower in ("square", "sq", "squared"):
-            pending = 2
+        if lower in ("square", "sq", "cubic", "cu"):
+            pending = 2 if lower.startswith("sq") else 3
             continue
-        if lower in ("cubic", "cu", "cubed"):
-            pending = 3
+        if lower in _MULTIPLIERS:
+            multiplier *= _MULTIPLIERS[lower]
             continue
         exponent = sign * (int(written.replace(" ", "")) if written else pending or 1)
         pending = 0
@@ -169,8 +215,10 @@ def read_unit(text: str) -> Unit | None:
         known = known and is_unit
         dimensions[name] = dimensions.get(name, 0) + exponent
         factor *= size**exponent
-    kept = tuple(sorted((name, exponent) for name, exponent in dimensions.items() if exponent and name != "number"))
-    return Unit(kept, factor, known)
+    if pending:
+        return None
+    kept = tuple(sorted((name, exponent) for name, exponent in dimensions.items() if exponent))
+    return Unit(kept, factor, multiplier, known)
 
 
 def _lookup(word: str) -> tuple[str, Fraction, bool]:

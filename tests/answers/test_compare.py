@@ -119,6 +119,12 @@ COLLECTIONS = [
     ("unknown", "(1,2)", "1,2"),
     ("unknown", "3, 3, 1", "3, 1"),
     ("unknown", "120,200", "120, 200"),
+    ("equal", "x = 1, y = 2", "y = 2, x = 1"),
+    ("equal", "x = 1, y = 2", "(1, 2)"),
+    ("different", "x = 1, y = 2", "x = 2, y = 1"),
+    ("unknown", "x = 1, y = 2", "2, 1"),
+    ("unknown", "P, R, Q", "P, Q, R"),
+    ("unknown", "[1,2,3]", "(1,2,3)"),
 ]
 
 SETS = [
@@ -160,6 +166,13 @@ RELATIONS = [
     ("different", r"n \equiv 3 \pmod 7", r"n \equiv 4 \pmod 7"),
     ("different", "2x - y + 1 = 0", "2x + y + 1 = 0"),
     ("unknown", "A = 5", "B = 5"),
+    ("equal", r"\frac{200}{7} \approx 28.57", r"\frac{200}{7}"),
+    ("equal", r"x = \sqrt3 \approx 1.73", r"\sqrt3"),
+    ("equal", "AB = 7", "7"),
+    ("different", r"\frac{200}{7} \approx 28.57", "28.57"),
+    ("unknown", r"\frac{dy}{dx} = 2y", r"\frac{y}{x} = 2y"),
+    ("unknown", r"f(n)=2n \text{ for all even integers } n", "f(n)=2n"),
+    ("different", "3 + 4 = 8", "7"),
 ]
 
 QUANTITIES = [
@@ -191,6 +204,19 @@ QUANTITIES = [
     ("different", "345_6", "345_7"),
     ("unknown", r"7\text{ apples}", r"7\text{ pears}"),
     ("unknown", "2:30", "1:15"),
+    ("equal", r"3\text{ hours }20\text{ minutes}", r"200\text{ min}"),
+    ("equal", r"1.5\text{ million}", "1500000"),
+    ("equal", r"2 \text{ dozen}", "24"),
+    ("equal", r"20^\circ C", r"20^\circ"),
+    ("equal", "1011 base 2", "11"),
+    ("equal", r"\text{Area} = 12\text{ cm}^2", "12"),
+    ("different", "1011 base 2", "1011"),
+    ("different", r"30\text{ million}", "30"),
+    ("different", r"2\text{ rad}", r"2^\circ"),
+    ("different", r"45\text{ cm}", r"45^\circ"),
+    ("unknown", r"3\text{ fifths}", "3"),
+    ("unknown", r"5\text{ squared}", "5"),
+    ("unknown", r"5\text{ below zero}", "5"),
 ]
 
 MATRICES = [
@@ -217,6 +243,9 @@ WORDS = [
     ("different", r"\text{impossible}", "3"),
     ("unknown", r"4\text{ more than }y", "4"),
     ("unknown", r"\text{two lines}", "2"),
+    ("different", r"\angle PQR", r"\angle QPR"),
+    ("unknown", "1 2", "12"),
+    ("unknown", r"f \circ g", r"g \circ f"),
 ]
 
 ALL = NUMBERS + REALS + FORMULAS + COMPLEX + COLLECTIONS + SETS + RELATIONS + QUANTITIES + MATRICES + WORDS
