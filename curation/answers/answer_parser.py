@@ -6,7 +6,8 @@ import functools
 
 from curation.answers.formula_parser import FormulaParser
 from curation.answers.literals import base_numeral
-from curation.answers.tokens import UnreadableError, tokenize
+from curation.answers.scanner import tokenize
+from curation.answers.tokens import UnreadableError
 from curation.answers.tree import (
     Bracket,
     Combination,
@@ -126,13 +127,13 @@ class AnswerParser(FormulaParser):
         while self.peek().kind == "number":
             part = self._with_unit(self.product())
             if not isinstance(part, Measured):
-                raise UnreadableError("a number after a unit")
+                raise WordsError("a number after a unit")
             parts.append(part)
         units = [read_unit(part.unit) for part in parts]
         terms: list[Formula] = []
         for part, unit in zip(parts, units, strict=True):
             if unit is None or units[0] is None or unit.dimensions != units[0].dimensions or not unit.known:
-                raise UnreadableError("quantities of different kinds side by side")
+                raise WordsError("quantities of different kinds side by side")
             terms.append(Product((self.formula(part.quantity), Number(unit.factor / units[0].factor, "rational"))))
         return Measured(Sum(tuple(terms)), first.unit)
 

@@ -1,8 +1,4 @@
-"""Turns a formula into exact arithmetic: the quotient of sums that `answers.exact` compares.
-
-Roots and logarithms are taken apart as if symbols were positive; what that could make equal by mistake is refuted on
-negative values afterwards (`answers.formulas`).
-"""
+"""Turns a formula into exact arithmetic: the quotient of sums that `answers.exact` compares."""
 
 from __future__ import annotations
 
@@ -10,23 +6,8 @@ import math
 from fractions import Fraction
 
 from curation.answers.enclosure import real_bounds
-from curation.answers.exact import (
-    HALF,
-    ONE,
-    UNIT,
-    ZERO,
-    BeyondError,
-    Field,
-    Monomial,
-    Quotient,
-    Terms,
-    constant,
-    generator,
-    key,
-    prime_name,
-    prime_of,
-)
-from curation.answers.integers import factor
+from curation.answers.exact import HALF, ONE, UNIT, ZERO, BeyondError, Quotient, constant, generator, key
+from curation.answers.powers import PowerField
 from curation.answers.tree import Call, Formula, Number, Power, Product, Root, Sum, Symbol
 
 FACTORIAL_LIMIT = 10_000
@@ -43,7 +24,7 @@ class Canonical:
     """Converts the formulas of one comparison into one field."""
 
     def __init__(self) -> None:
-        self.field = Field()
+        self.field = PowerField()
 
     def convert(self, formula: Formula) -> Quotient:
         """Return the formula as a quotient of sums.
@@ -69,156 +50,14 @@ class Canonical:
             return self._power(formula)
         if isinstance(formula, Root):
             index = self.convert(formula.index)
-            return self._raise(self.convert(formula.radicand), self.field.invert(index))
+            return self.field.raise_by(self.convert(formula.radicand), self.field.invert(index))
         if isinstance(formula, Call):
             return self._call(formula)
         raise BeyondError(f"a {type(formula).__name__.lower()} inside a formula")
 
     def _power(self, power: Power) -> Quotient:
         exponent = self.convert(power.exponent)
-        return self._raise(self.convert(power.base), exponent)
-
-    def _raise(self, base: Quotient, exponent: Quotient) -> Quotient:
-        number = exponent.rational
-        if number is None:
-            return self._exp(self.field.multiply(exponent, self._log(base)))
-        if number.denominator == 1:
-            return self.field.raise_to(base, number.numerator)
-        if not base.top:
-            if number > 0:
-                return base
-            raise BeyondError("a division by zero")
-        top = self._fractional(base.top, number)
-        if base.bottom == UNIT:
-            return top
-        return self.field.multiply(top, self.field.invert(self._fractional(base.bottom, number)))
-
-    def _fractional(self, terms: Terms, exponent: Fraction) -> Quotient:
-        if len(terms) == 1:
-            ((monomial, number),) = terms.items()
-            result = self._number_power(number, exponent)
-            for name, power in monomial:
-                result = self.field.multiply(result, self._generator_power(name, power * exponent))
-            return result
-        content, common, rest = _primitive(terms)
-        result = self._number_power(content, exponent)
-        for name, power in common:
-            result = self.field.multiply(result, self._generator_power(name, power * exponent))
-        denested = self._denested(rest) if exponent.denominator == 2 else None
-        if denested is not None:
-            return self.field.multiply(result, self.field.raise_to(denested, exponent.numerator))
-        name = "R:" + key(Quotient(rest, UNIT))
-        self.field.radicands[name] = rest
-        whole = math.floor(exponent)
-        result = self.field.multiply(result, generator(name, exponent - whole))
-        return self.field.multiply(result, self.field.raise_to(Quotient(rest, UNIT), whole))
-
-    def _generator_power(self, name: str, exponent: Fraction) -> Quotient:
-        if name in self.field.radicands:
-            whole = math.floor(exponent)
-            rest = generator(name, exponent - whole) if exponent != whole else constant(1)
-            return self.field.multiply(rest, self.field.raise_to(Quotient(self.field.radicands[name], UNIT), whole))
-        return self.field.power_of(name, exponent)
-
-    def _number_power(self, number: Fraction, exponent: Fraction) -> Quotient:
-        if number == 1:
-            return constant(1)
-        result = constant(1)
-        if number < 0:
-            if exponent.denominator % 2:
-                result = constant(-1 if exponent.numerator % 2 else 1)
-            else:
-                result = self.field.power_of("u", exponent)
-        exponents: Terms = UNIT
-        for part, sign in ((abs(number.numerator), 1), (number.denominator, -1)):
-            for prime, power in factor(part):
-                one = self.field.power_of(prime_name(prime), exponent * power * sign)
-                exponents = self.field.times(exponents, one.top)
-        return self.field.multiply(result, Quotient(exponents, UNIT))
-
-    def _denested(self, terms: Terms) -> Quotient | None:
-        """Return the root of a + b as a sum of two roots, where b is a square root and a^2 - b^2 a square."""
-        if len(terms) != 2 or () not in terms:
-            return None
-        plain = terms[()]
-        ((monomial, number),) = [item for item in terms.items() if item[0]]
-        if any(name[0] != "#" or exponent != HALF for name, exponent in monomial):
-            return None
-        radicand = number * number * Fraction(math.prod(prime_of(name) for name, _ in monomial))
-        inner: Fraction = plain * plain - radicand
-        if inner < 0 or plain < 0:
-            return None
-        root = Fraction(math.isqrt(inner.numerator), math.isqrt(inner.denominator))
-        if root * root != inner:
-            return None
-        first = self._number_power((plain + root) / 2, HALF)
-        second = self._number_power((plain - root) / 2, HALF) if plain != root else constant(0)
-        return self.field.add(first, second if number > 0 else self.field.scale(second, Fraction(-1)))
-
-    def _log(self, value: Quotient) -> Quotient:
-        if not value.top:
-            raise BeyondError("the logarithm of zero")
-        top = self._log_terms(value.top)
-        if value.bottom == UNIT:
-            return top
-        return self.field.add(top, self.field.scale(self._log_terms(value.bottom), Fraction(-1)))
-
-    def _log_terms(self, terms: Terms) -> Quotient:
-        content, common, rest = _primitive(terms)
-        result = constant(0)
-        if content < 0:
-            result = Quotient({(("u", HALF), ("π", ONE)): ONE}, UNIT)
-        for part, sign in ((abs(content.numerator), 1), (content.denominator, -1)):
-            for prime, power in factor(part):
-                result = self.field.add(
-                    result, self.field.scale(generator(f"L:{prime_name(prime)}"), Fraction(power * sign))
-                )
-        for name, exponent in common:
-            result = self.field.add(result, self.field.scale(self._log_generator(name), exponent))
-        if rest != UNIT:
-            name = "R:" + key(Quotient(rest, UNIT))
-            self.field.radicands[name] = rest
-            result = self.field.add(result, generator(f"L:{name}"))
-        return result
-
-    def _log_generator(self, name: str) -> Quotient:
-        if name in self.field.exponents:
-            return self.field.exponents[name]
-        if name == "E:":
-            return constant(1)
-        if name == "u":
-            return Quotient({(("u", HALF), ("π", ONE)): ONE}, UNIT)
-        return generator(f"L:{name}")
-
-    def _exp(self, value: Quotient) -> Quotient:
-        if len(value.bottom) > 1:
-            lead = value.top[min(value.top)] if value.top else ONE
-            unit = self.field.scale(value, 1 / lead)
-            return self._exponential(unit, lead)
-        scale = self.field.invert(Quotient(value.bottom, UNIT))
-        result = constant(1)
-        for monomial, number in self.field.times(value.top, scale.top).items():
-            result = self.field.multiply(result, self._exp_term(monomial, number, scale.bottom))
-        return result
-
-    def _exp_term(self, monomial: Monomial, number: Fraction, bottom: Terms) -> Quotient:
-        if bottom != UNIT:
-            return self._exponential(Quotient({monomial: ONE}, bottom), number)
-        if not monomial:
-            return generator("E:", number)
-        if monomial == (("u", HALF), ("π", ONE)):
-            return self.field.power_of("u", number)
-        if len(monomial) == 1 and monomial[0][1] == 1 and monomial[0][0].startswith("L:"):
-            name = monomial[0][0][2:]
-            if name in self.field.radicands:
-                return self._raise(Quotient(self.field.radicands[name], UNIT), constant(number))
-            return self._generator_power(name, number)
-        return self._exponential(Quotient({monomial: ONE}, UNIT), number)
-
-    def _exponential(self, exponent: Quotient, power: Fraction) -> Quotient:
-        name = "E:" + key(exponent)
-        self.field.exponents[name] = exponent
-        return generator(name, power)
+        return self.field.raise_by(self.convert(power.base), exponent)
 
     def _call(self, call: Call) -> Quotient:
         name = call.function
@@ -243,11 +82,11 @@ class Canonical:
         return self._opaque(name, values)
 
     def _logarithm(self, name: str, values: list[Quotient]) -> Quotient:
-        logarithm = self._log(values[0])
+        logarithm = self.field.log(values[0])
         if len(values) == 2:
-            return self.field.multiply(logarithm, self.field.invert(self._log(values[1])))
+            return self.field.multiply(logarithm, self.field.invert(self.field.log(values[1])))
         if name == "lg":
-            return self.field.multiply(logarithm, self.field.invert(self._log(constant(10))))
+            return self.field.multiply(logarithm, self.field.invert(self.field.log(constant(10))))
         # A logarithm without base is natural in one book and decimal in the next: the factor between them stays open.
         if name == "log":
             return self.field.multiply(logarithm, generator("F:log"))
@@ -256,7 +95,7 @@ class Canonical:
     def _one_argument(self, call: Call, value: Quotient) -> Quotient | None:
         name = call.function
         if name == "exp":
-            return self._exp(value)
+            return self.field.exp(value)
         if name in ("sin", "cos", "tan", "cot", "sec", "csc"):
             return self._trigonometric(name, self.field.multiply(value, generator("u", HALF)), circular=True)
         if name in ("sinh", "cosh", "tanh", "coth"):
@@ -271,7 +110,7 @@ class Canonical:
 
     def _trigonometric(self, name: str, exponent: Quotient, *, circular: bool) -> Quotient:
         field = self.field
-        up, down = self._exp(exponent), self._exp(field.scale(exponent, Fraction(-1)))
+        up, down = self.field.exp(exponent), self.field.exp(field.scale(exponent, Fraction(-1)))
         sine = field.scale(field.add(up, field.scale(down, Fraction(-1))), HALF)
         if circular:
             sine = field.multiply(sine, self.field.power_of("u", Fraction(3, 2)))
@@ -388,43 +227,21 @@ def _symbol(name: str) -> Quotient:
     return generator(f"${name}")
 
 
-def _primitive(terms: Terms) -> tuple[Fraction, Monomial, Terms]:
-    """Split a sum into its rational content (positive for several terms), the powers that all share, and the rest."""
-    if len(terms) == 1:
-        ((monomial, number),) = terms.items()
-        return number, monomial, UNIT
-    top = math.gcd(*(number.numerator for number in terms.values()))
-    bottom = math.lcm(*(number.denominator for number in terms.values()))
-    content = Fraction(top, bottom)
-    shared: dict[str, Fraction] = {}
-    monomials = [dict(monomial) for monomial in terms]
-    for name in monomials[0]:
-        if name[0] in "$π":
-            least = min(monomial.get(name, ZERO) for monomial in monomials)
-            if least:
-                shared[name] = least
-    rest: Terms = {}
-    for monomial, number in terms.items():
-        kept = {name: exponent - shared.get(name, ZERO) for name, exponent in monomial}
-        rest[tuple(sorted(item for item in kept.items() if item[1]))] = number / content
-    return content, tuple(sorted(shared.items())), rest
-
-
 def _special_values() -> dict[tuple[str, str], Fraction]:
     """Return what the inverse trigonometric functions give for the usual arguments, as multiples of pi."""
     found: dict[tuple[str, str], Fraction] = {}
     canonical = Canonical()
 
     def root(number: Fraction) -> str:
-        return key(canonical._number_power(number, HALF)) if number else key(constant(0))
+        return key(canonical.field.number_power(number, HALF)) if number else key(constant(0))
 
     for share, square in ((0, 0), (6, Fraction(1, 4)), (4, HALF), (3, Fraction(3, 4)), (2, 1)):
         angle = Fraction(1, share) if share else ZERO
         found["arcsin", root(Fraction(square))] = angle
         found["arccos", root(Fraction(square))] = HALF - angle
-        found["arccos", key(canonical.field.scale(canonical._number_power(Fraction(square), HALF), Fraction(-1)))] = (
-            (HALF + angle) if square else HALF
-        )
+        found[
+            "arccos", key(canonical.field.scale(canonical.field.number_power(Fraction(square), HALF), Fraction(-1)))
+        ] = (HALF + angle) if square else HALF
     for share, square in ((0, 0), (6, Fraction(1, 3)), (4, 1), (3, 3)):
         found["arctan", root(Fraction(square))] = Fraction(1, share) if share else ZERO
     return found

@@ -30,6 +30,7 @@ from curation.answers.tree import (
     Relation,
     SetBuilder,
     Sum,
+    Symbol,
 )
 
 _ONE, _ZERO, _MINUS_ONE = (Number(Fraction(value)) for value in (1, 0, -1))
@@ -97,7 +98,9 @@ def _rewritten(node: Node) -> list[Node]:
     if isinstance(node, Measured):
         return [Measured(same, node.unit) for same in _rewritten(node.quantity)]
     if isinstance(node, Listing):
-        return [Listing(tuple(reversed(node.members)), node.connective)]
+        # Letters may be listed in an order that counts.
+        letters = all(isinstance(member, Symbol) for member in node.members)
+        return [] if letters else [Listing(tuple(reversed(node.members)), node.connective)]
     if isinstance(node, Bracket) and node.opening == "\\{":
         return [Bracket(node.opening, node.closing, tuple(reversed(node.members)))]
     if isinstance(node, Relation) and isinstance(node.sides[-1], VALUED):

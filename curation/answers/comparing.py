@@ -11,8 +11,15 @@ from curation.answers.groups import (
     compare_matrices,
     compare_ordered,
     compare_unordered,
-    compare_with_dots,
-    has_dots,
+)
+from curation.answers.interval_sets import NotASetError
+from curation.answers.listings import (
+    compare_brackets,
+    compare_listing_with_bracket,
+    compare_listings,
+    compare_several_with_one,
+    compare_unordered_lists,
+    holds_relation,
 )
 from curation.answers.quantities import (
     compare_measured,
@@ -21,7 +28,7 @@ from curation.answers.quantities import (
     degree_left_out,
     settle_units,
 )
-from curation.answers.real_sets import NotASetError, compare_sets, describes_set, infinite_sign, real_set
+from curation.answers.real_sets import compare_sets, describes_set, infinite_sign, real_set
 from curation.answers.relations import (
     compare_equation_with_formula,
     compare_relations,
@@ -45,7 +52,6 @@ from curation.answers.tree import (
     Ratio,
     Relation,
     SetBuilder,
-    Symbol,
 )
 from curation.text import fold
 
@@ -169,12 +175,12 @@ def _with_relation(first: Node, second: Node) -> Comparison:
     if not isinstance(relation, Relation):
         return unknown("none", "no relation")
     named = named_value(relation)
-    if named is not None and not (isinstance(other, Listing) and _holds_relation(other)):
+    if named is not None and not (isinstance(other, Listing) and holds_relation(other)):
         return compare_nodes(named[1], other)
     if describes_set(relation):
         return _as_sets(relation, other)
     if isinstance(other, Listing):
-        return _unordered_lists((relation,), other.members)
+        return compare_unordered_lists((relation,), other.members, compare_nodes)
     if isinstance(other, VALUED):
         return compare_equation_with_formula(relation, other)
     return different("equation", "an equation against something else")
@@ -191,118 +197,24 @@ def _with_constant_chain(relation: Relation, value: Formula, other: Node) -> Com
     return result
 
 
-def _holds_relation(listing: Listing) -> bool:
-    return any(isinstance(member, Relation) for member in listing.members)
-
-
 def _with_members(first: Node, second: Node) -> Comparison:
     if describes_set(first) or describes_set(second):
         found = _sets_or_none(first, second)
         if found is not None:
             return found
     if isinstance(first, Bracket) and isinstance(second, Bracket):
-        return _brackets(first, second)
+        return compare_brackets(first, second, compare_nodes)
     if isinstance(first, Listing) and isinstance(second, Listing):
-        return _listings(first, second)
+        return compare_listings(first, second, compare_nodes)
     for one, other in ((first, second), (second, first)):
         if isinstance(one, Listing) and isinstance(other, Bracket):
-            return _listing_and_bracket(one, other)
+            return compare_listing_with_bracket(one, other, compare_nodes)
     members, single = (first, second) if isinstance(first, Listing | Bracket) else (second, first)
     if isinstance(single, Matrix):
         return _with_matrix(single, members)
     if isinstance(members, Listing | Bracket) and isinstance(single, VALUED):
-        return _several_against_one(members, single)
+        return compare_several_with_one(members, single, compare_nodes)
     return different("list", "a list against something else")
-
-
-def _several_against_one(several: Listing | Bracket, single: Node) -> Comparison:
-    is_set = isinstance(several, Bracket) and several.opening == "\\{"
-    if is_set and len(several.members) == 1:
-        return compare_nodes(several.members[0], single)
-    if isinstance(several, Listing):
-        named = _common_name(several.members)
-        if len(named) == 1 or all(compare_nodes(member, single).verdict == "equal" for member in named):
-            return compare_nodes(named[0], single)
-    return different("list", f"{len(several.members)} members against one value")
-
-
-def _brackets(first: Bracket, second: Bracket) -> Comparison:
-    sets = [side.opening == "\\{" for side in (first, second)]
-    if all(sets):
-        if has_dots(first.members) or has_dots(second.members):
-            return compare_with_dots(first.members, second.members, compare_nodes)
-        return compare_unordered("set", first.members, second.members, compare_nodes, repeats=False)
-    if any(sets):
-        if len(first.members) == len(second.members) == 1:
-            return unknown("set", "a set against brackets of another kind")
-        return different("set", "a set against a tuple or interval")
-    members = compare_ordered("tuple", first.members, second.members, compare_nodes)
-    if (first.opening, first.closing) == (second.opening, second.closing) or members.verdict == "different":
-        return members
-    if len(first.members) == 2:
-        return different("tuple", "different brackets")
-    return unknown("tuple", "the same members in different brackets")
-
-
-def _listings(first: Listing, second: Listing) -> Comparison:
-    if has_dots(first.members) or has_dots(second.members):
-        return compare_with_dots(first.members, second.members, compare_nodes)
-    for one, other in ((first, second), (second, first)):
-        values = _assigned(one.members)
-        if values is not None and not _holds_relation(other):
-            ordered = compare_ordered("list", values, other.members, compare_nodes)
-            return ordered if ordered.verdict == "equal" else unknown("list", "values with names against bare ones")
-    result = _unordered_lists(first.members, second.members)
-    if result.verdict == "equal" and all(isinstance(member, Symbol) for member in first.members):
-        ordered = compare_ordered("list", first.members, second.members, compare_nodes)
-        return ordered if ordered.verdict == "equal" else unknown("list", "letters in another order")
-    return result
-
-
-def _unordered_lists(first: tuple[Node, ...], second: tuple[Node, ...]) -> Comparison:
-    first, second = _shared_names(first, second)
-    return compare_unordered("list", first, second, compare_nodes, repeats=True)
-
-
-def _shared_names(first: tuple[Node, ...], second: tuple[Node, ...]) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
-    """Leave out names that only one side gives."""
-    named = [any(isinstance(member, Relation) for member in side) for side in (first, second)]
-    if named[0] != named[1]:
-        return _common_name(first), _common_name(second)
-    return first, second
-
-
-def _common_name(members: tuple[Node, ...]) -> tuple[Node, ...]:
-    """Return the values where all members give one and the same symbol a value, else the members as they are."""
-    values = [named_value(member) if isinstance(member, Relation) else None for member in members]
-    found = [value for value in values if value is not None]
-    if len(found) == len(members) and all(value[0] == found[0][0] for value in found):
-        return tuple(value[1] for value in found)
-    return members
-
-
-def _listing_and_bracket(listing: Listing, bracket: Bracket) -> Comparison:
-    if bracket.opening == "\\{":
-        return compare_unordered("set", _common_name(listing.members), bracket.members, compare_nodes, repeats=False)
-    values = _assigned(listing.members)
-    if values is not None:
-        ordered = compare_ordered("tuple", values, bracket.members, compare_nodes)
-        return ordered if ordered.verdict != "different" else unknown("tuple", "named values against a tuple")
-    ordered = compare_ordered("tuple", listing.members, bracket.members, compare_nodes)
-    if ordered.verdict == "equal":
-        return unknown("tuple", "a list without brackets against one with brackets")
-    return ordered
-
-
-def _assigned(members: tuple[Node, ...]) -> list[Node] | None:
-    """Return the values of different symbols in the order of their names; None for another list."""
-    values: dict[str, Node] = {}
-    for member in members:
-        named = named_value(member) if isinstance(member, Relation) else None
-        if named is None or not isinstance(named[0], Symbol) or named[0].name in values:
-            return None
-        values[named[0].name] = named[1]
-    return [values[name] for name in sorted(values)] if len(values) > 1 else None
 
 
 def _sets_or_none(first: Node, second: Node) -> Comparison | None:

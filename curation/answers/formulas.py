@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from curation.answers.boxes import Box, NoValueError, apart, is_real
 from curation.answers.canonical import Canonical
 from curation.answers.comparison import Comparison, different, equal, unknown
-from curation.answers.enclosure import EVALUATED, Box, NoValueError, apart, enclose, is_real
+from curation.answers.enclosure import EVALUATED, enclose
 from curation.answers.exact import BeyondError, Terms, is_independent, key
 from curation.answers.magnitude import huge_sign, is_ordinary
 from curation.answers.root_bound import is_zero

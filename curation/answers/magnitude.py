@@ -7,7 +7,8 @@ from typing import Any, TypeAlias
 
 from mpmath import libmp
 
-from curation.answers.enclosure import Interval, NoValueError, enclose, is_real
+from curation.answers.boxes import Interval, NoValueError, is_real
+from curation.answers.enclosure import enclose
 from curation.answers.tree import Call, Formula, Power, Product, Sum
 
 Sign: TypeAlias = int

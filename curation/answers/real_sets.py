@@ -6,8 +6,19 @@ import functools
 from dataclasses import dataclass
 
 from curation.answers.comparison import Comparison, different, equal, unknown
-from curation.answers.enclosure import real_bounds
 from curation.answers.formulas import compare_formulas, symbols_of
+from curation.answers.interval_sets import (
+    ALL,
+    INFINITY,
+    MINUS_INFINITY,
+    End,
+    Interval,
+    NotASetError,
+    difference,
+    intersection,
+    is_empty,
+    union,
+)
 from curation.answers.linear import solve_linear
 from curation.answers.tree import (
     VALUED,
@@ -23,29 +34,8 @@ from curation.answers.tree import (
     Symbol,
 )
 
-_MINUS_INFINITY, _INFINITY = "-∞", "∞"
 _ORDER = ("<", "≤", ">", "≥")
 _FLIPPED = {"<": ">", "≤": "≥", ">": "<", "≥": "≤"}
-
-
-class NotASetError(ValueError):
-    """The answer does not describe a set of real numbers, or one that cannot be ordered."""
-
-
-@dataclass(frozen=True, slots=True)
-class End:
-    """One end of an interval; ``at`` is a formula, or ``∞`` or ``-∞``."""
-
-    at: Formula | str
-    closed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """The numbers between two ends."""
-
-    low: End
-    high: End
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +44,6 @@ class RealSet:
 
     intervals: tuple[Interval, ...]
     variable: str | None = None
-
-
-ALL = Interval(End(_MINUS_INFINITY, False), End(_INFINITY, False))
 
 
 def describes_set(node: Node) -> bool:
@@ -90,7 +77,7 @@ def real_set(node: Node) -> RealSet:
         return _of_builder(node)
     if isinstance(node, Combination):
         parts = [real_set(part).intervals for part in node.parts]
-        join = {"∪": _union, "∩": _intersection, "∖": _difference}[node.sign]
+        join = {"∪": union, "∩": intersection, "∖": difference}[node.sign]
         return RealSet(functools.reduce(join, parts))
     if isinstance(node, Listing):
         return _of_listing(node)
@@ -135,11 +122,11 @@ def _same_place(first: Formula | str, second: Formula | str) -> Comparison:
 def infinite_sign(node: Node) -> str | None:
     """Return ``∞`` or ``-∞`` where the node is that, else None."""
     if isinstance(node, Symbol) and node.name == "∞":
-        return _INFINITY
+        return INFINITY
     if isinstance(node, Product) and len(node.factors) == 2 and node.factors[1] == Symbol("∞"):
         sign = node.factors[0]
         if isinstance(sign, Number) and sign.value:
-            return _INFINITY if sign.value > 0 else _MINUS_INFINITY
+            return INFINITY if sign.value > 0 else MINUS_INFINITY
     return None
 
 
@@ -157,13 +144,13 @@ def _of_bracket(node: Bracket) -> tuple[Interval, ...]:
         points = [_place(member) for member in node.members]
         found: tuple[Interval, ...] = ()
         for point in points:
-            found = _union(found, (Interval(End(point, True), End(point, True)),))
+            found = union(found, (Interval(End(point, True), End(point, True)),))
         return found
     if len(node.members) != 2:
         raise NotASetError("brackets around other than two ends")
     low, high = (_place(member) for member in node.members)
     interval = Interval(End(low, node.opening == "["), End(high, node.closing == "]"))
-    if not _has_symbols(low) and not _has_symbols(high) and _is_empty(interval):
+    if not _has_symbols(low) and not _has_symbols(high) and is_empty(interval):
         raise NotASetError("brackets around ends that do not ascend")
     return (interval,)
 
@@ -188,10 +175,10 @@ def _of_listing(node: Listing) -> RealSet:
     name = next(iter(names), None)
     parts = [found.intervals for found in sets]
     if name is None or node.connective == "or":
-        return RealSet(functools.reduce(_union, parts), name)
-    both = functools.reduce(_intersection, parts)
+        return RealSet(functools.reduce(union, parts), name)
+    both = functools.reduce(intersection, parts)
     # x < 1, x > 3 can only mean one or the other.
-    return RealSet(both or functools.reduce(_union, parts), name)
+    return RealSet(both or functools.reduce(union, parts), name)
 
 
 def _of_relation(node: Relation) -> RealSet:
@@ -202,7 +189,7 @@ def _of_relation(node: Relation) -> RealSet:
     for index, sign in enumerate(node.signs):
         name, found = _of_pair(node.sides[index], sign, node.sides[index + 1])
         names.add(name)
-        intervals = _intersection(intervals, found)
+        intervals = intersection(intervals, found)
     if len(names) != 1:
         raise NotASetError("an inequality in several variables")
     return RealSet(intervals, names.pop())
@@ -228,92 +215,3 @@ def _of_pair(left: Node, sign: str, right: Node) -> tuple[str, tuple[Interval, .
     sign = _FLIPPED[sign] if flips else sign
     end = End(root, sign in ("≤", "≥"))
     return name, (Interval(ALL.low, end) if sign in ("<", "≤") else Interval(end, ALL.high),)
-
-
-def _order(first: Formula | str, second: Formula | str) -> int:
-    """Return -1, 0 or 1 for the order of two places.
-
-    Raises:
-        NotASetError: their order is not known.
-    """
-    if first == second:
-        return 0
-    if first == _MINUS_INFINITY or second == _INFINITY:
-        return -1
-    if first == _INFINITY or second == _MINUS_INFINITY:
-        return 1
-    if isinstance(first, str) or isinstance(second, str) or symbols_of(first) or symbols_of(second):
-        raise NotASetError("ends whose order is open")
-    result = compare_formulas(first, second)
-    if result.verdict == "equal":
-        return 0
-    bounds = real_bounds(first), real_bounds(second)
-    if result.verdict == "unknown" or bounds[0] is None or bounds[1] is None:
-        raise NotASetError("ends whose order is open")
-    if bounds[0][1] < bounds[1][0]:
-        return -1
-    if bounds[1][1] < bounds[0][0]:
-        return 1
-    raise NotASetError("ends whose order is open")
-
-
-def _low_order(first: End, second: End) -> int:
-    return _order(first.at, second.at) or (second.closed - first.closed)
-
-
-def _high_order(first: End, second: End) -> int:
-    return _order(first.at, second.at) or (first.closed - second.closed)
-
-
-def _interval_order(first: Interval, second: Interval) -> int:
-    return _low_order(first.low, second.low)
-
-
-def _is_empty(interval: Interval) -> bool:
-    order = _order(interval.low.at, interval.high.at)
-    return order > 0 or (order == 0 and not (interval.low.closed and interval.high.closed))
-
-
-def _intersection(first: tuple[Interval, ...], second: tuple[Interval, ...]) -> tuple[Interval, ...]:
-    found = []
-    for one in first:
-        for other in second:
-            if ALL in (one, other):
-                found.append(other if one == ALL else one)
-                continue
-            low = one.low if _low_order(one.low, other.low) >= 0 else other.low
-            high = one.high if _high_order(one.high, other.high) <= 0 else other.high
-            interval = Interval(low, high)
-            if not _is_empty(interval):
-                found.append(interval)
-    return tuple(found)
-
-
-def _union(first: tuple[Interval, ...], second: tuple[Interval, ...]) -> tuple[Interval, ...]:
-    pieces = sorted((*first, *second), key=functools.cmp_to_key(_interval_order))
-    merged: list[Interval] = []
-    for piece in pieces:
-        if merged and _touch(merged[-1].high, piece.low):
-            last = merged[-1]
-            high = last.high if _high_order(last.high, piece.high) >= 0 else piece.high
-            merged[-1] = Interval(last.low, high)
-        else:
-            merged.append(piece)
-    return tuple(merged)
-
-
-def _touch(high: End, low: End) -> bool:
-    order = _order(high.at, low.at)
-    return order > 0 or (order == 0 and (high.closed or low.closed))
-
-
-def _difference(first: tuple[Interval, ...], second: tuple[Interval, ...]) -> tuple[Interval, ...]:
-    rest: tuple[Interval, ...] = (ALL,)
-    for interval in second:
-        outside = []
-        if interval.low.at != _MINUS_INFINITY:
-            outside.append(Interval(ALL.low, End(interval.low.at, not interval.low.closed)))
-        if interval.high.at != _INFINITY:
-            outside.append(Interval(End(interval.high.at, not interval.high.closed), ALL.high))
-        rest = _intersection(rest, tuple(outside))
-    return _intersection(first, rest)

@@ -14,8 +14,9 @@ from fractions import Fraction
 
 from mpmath import libmp
 
+from curation.answers.boxes import NoValueError, is_real
 from curation.answers.canonical import Canonical
-from curation.answers.enclosure import NoValueError, enclose, is_real
+from curation.answers.enclosure import enclose
 from curation.answers.exact import ONE, UNIT, BeyondError
 from curation.answers.tree import Call, Formula, Number, Power, Product, Root, Sum
 

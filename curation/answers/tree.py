@@ -1,4 +1,4 @@
-"""What a read answer is made of: formulas, relations, collections, words. Nothing is evaluated here."""
+"""What a read answer is made of: formulas, relations, collections. Nothing is evaluated here."""
 
 from __future__ import annotations
 
@@ -131,13 +131,6 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """An answer in words, as written."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Measured:
     """A quantity with what stands after (or, for money, before) it."""
 
@@ -156,7 +149,7 @@ class Qualified:
 Formula: TypeAlias = (
     "Number | Symbol | Sum | Product | Power | Root | Call | PlusMinus | Dots | Bracket | Matrix | SetBuilder"
 )
-Node: TypeAlias = "Formula | Relation | Combination | Ratio | Listing | Words | Measured | Qualified"
+Node: TypeAlias = "Formula | Relation | Combination | Ratio | Listing | Measured | Qualified"
 
 VALUED = (Number, Symbol, Sum, Product, Power, Root, Call)
 """The formulas that have one value where their symbols have one."""
