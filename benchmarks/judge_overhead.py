@@ -20,15 +20,15 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from curation.judging.bench import Bench
+from curation.judging.comparison import Tokens
 from curation.judging.isolation import why_not
 from curation.judging.judge import judge_program, single_file
 from curation.judging.levels import LEVELS, describe, python_for
 from curation.judging.limits import Limits
-from curation.judging.comparison import Tokens
 from curation.judging.sandbox import RunLimits, Sandbox
 from curation.records import TestCase
 
-SUM = "#include <cstdio>\nint main() { long long a, b; scanf(\"%lld %lld\", &a, &b); printf(\"%lld\\n\", a + b); }\n"
+SUM = '#include <cstdio>\nint main() { long long a, b; scanf("%lld %lld", &a, &b); printf("%lld\\n", a + b); }\n'
 LIMITS = RunLimits(cpu_s=10, wall_s=30, memory_mb=256)
 
 

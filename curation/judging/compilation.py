@@ -170,6 +170,8 @@ def _check_python(sandbox: Sandbox, sources: Sequence[WorkFile]) -> bytes | Refu
         return b""
     if look["kind"] == "python2":
         return Refused("JE", f"the code is Python 2 ({look['message']}), which cannot be judged here")
+    if look["kind"] == "lacking":
+        return Refused("JE", f"it imports {look['message']}, which is not installed here")
     looks = languages.looks_like(sources[0].content.decode(errors="replace"))
     if looks not in (None, "python3"):
         return Refused("JE", f"the code is labelled Python but looks like {looks}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,11 +13,10 @@ from curation.judging import comparison, languages
 from curation.judging.bench import Bench
 from curation.judging.compilation import Refused, prepare
 from curation.judging.groups import share
-from curation.judging.judge import Program, judge_program
+from curation.judging.judge import Checkers, judge_side_by_side
 from curation.judging.layout import Package, own_submissions, read_package, read_submission
 from curation.judging.levels import Isolation
 from curation.judging.limits import Limits
-from curation.judging.trial import Checker
 from curation.judging.validators import Validator
 from curation.judging.verdicts import Judgement
 
@@ -54,25 +53,20 @@ def judge_package(
     with Bench(store, isolation) as bench:
         checkers = next(bench.map(partial(_checkers, bench), [package]))
         limits = _limits(bench, package, checkers)
-        work = partial(_judge, bench, package, limits, checkers)
-        return list(bench.map(work, programs))
+        judged = judge_side_by_side(bench, programs, package.tests, limits, checkers)
+        return [_with_points(package, judgement) for judgement in judged]
 
 
-def _judge(
-    bench: Bench, package: Package, limits: Limits, checkers: Mapping[str, Checker] | str, program: Program
-) -> Judgement:
-    judgement = judge_program(bench, program, package.tests, limits, checkers)
+def _with_points(package: Package, judgement: Judgement) -> Judgement:
     if not package.is_scoring:
         return judgement
     accepted = {result.name: result.verdict == "AC" for result in judgement.tests}
     points = share(package.root, accepted)
-    verdict = judgement.verdict
-    if verdict not in ("AC", "JE", "CE") and points > 0:
-        verdict = "PARTIAL"
-    return replace(judgement, score=points, verdict=verdict)
+    is_partial = judgement.verdict not in ("AC", "JE", "CE") and points > 0
+    return replace(judgement, score=points, verdict="PARTIAL" if is_partial else judgement.verdict)
 
 
-def _checkers(bench: Bench, package: Package) -> Mapping[str, Checker] | str:
+def _checkers(bench: Bench, package: Package) -> Checkers:
     """Return each test's checker, or why there is none."""
     if package.lacks_validator:
         return "the package asks for an output validator of its own and holds none"
@@ -89,14 +83,13 @@ def _checkers(bench: Bench, package: Package) -> Mapping[str, Checker] | str:
     return {name: Validator(prepared, flags) for name, flags in package.flags.items()}
 
 
-def _limits(bench: Bench, package: Package, checkers: Mapping[str, Checker] | str) -> Limits:
+def _limits(bench: Bench, package: Package, checkers: Checkers) -> Limits:
     """Return the stated limits; where no time is stated, a multiple of what the slowest accepted program took here."""
     stated = Limits(package.cpu_s or _GENEROUS_S, package.memory_mb, package.output_mb)
     if package.cpu_s is not None:
         return stated
-    accepted = [place for place in own_submissions(package.path) if place.parent.name == "accepted"]
-    work = partial(_judge, bench, package, stated, checkers)
-    judged = bench.map(work, [read_submission(place) for place in accepted])
+    accepted = [read_submission(place) for place in own_submissions(package.path) if place.parent.name == "accepted"]
+    judged = judge_side_by_side(bench, accepted, package.tests, stated, checkers)
     slowest = max(
         (result.cpu_s for judgement in judged if judgement.verdict == "AC" for result in judgement.tests), default=None
     )

@@ -32,7 +32,6 @@ class TestResult:
         cpu_s: CPU seconds used.
         memory_mb: peak of resident MiB.
         message: why, for a reader; empty where all is well.
-        score: the share of the test's points, 0 to 1.
     """
 
     name: str
@@ -40,7 +39,6 @@ class TestResult:
     cpu_s: float
     memory_mb: float
     message: str
-    score: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -203,6 +203,7 @@ def test_a_deep_recursion_in_cpp_may_use_all_memory(store: Path) -> None:
         ("python3", SUM_CPP, "looks like cpp17"),
         ("cpp", SUM_PYTHON + "def f(x):\n  return x\n", "looks like python3"),
         ("python2", SUM_PYTHON, "cannot be judged here"),
+        ("python3", "import sklearn.tree\n" + SUM_PYTHON, "imports sklearn, which is not installed here"),
         ("brainfuck", "+", "cannot be judged here"),
     ],
 )
@@ -220,6 +221,7 @@ def test_python_3_that_resembles_python_2_is_run(store: Path) -> None:
         "print(reduce(lambda a, b: a + b, map(int, input().split())))\n"
     )
     assert of(store, code).verdict == "AC"
+    assert of(store, "try:\n    import sklearn\nexcept ImportError:\n    pass\n" + SUM_PYTHON).verdict == "AC"
     assert of(store, "xrange = range\nprint (sum(map(int, input().split())))\n").verdict == "AC"
 
 

@@ -1,22 +1,27 @@
 """Look at a Python file without running it: is it Python 3, Python 2, or neither?
 
-Writes one JSON object: ``kind`` is ``python3``, ``python2`` or ``invalid``; ``message`` says why.
+Writes one JSON object: ``kind`` is ``python3``, ``python2``, ``invalid``, or ``lacking`` where it imports a library
+that contest judges have and this machine has not; ``message`` says why.
 """
 
 from __future__ import annotations
 
 import ast
+import importlib.util
 import json
 import re
 import sys
 import warnings
 from pathlib import Path
 
-_GONE_NAMES = frozenset({"raw_input", "xrange", "unicode", "unichr", "basestring", "long", "reduce", "cmp", "execfile"})
+_GONE_NAMES = frozenset({"raw_input", "xrange", "unicode", "unichr", "basestring", "long", "cmp", "execfile"})
 _GONE_MODULES = frozenset(
     {"StringIO", "cStringIO", "Queue", "urllib2", "ConfigParser", "__builtin__", "cPickle", "sets"}
 )
 _GONE_MEMBERS = frozenset({("itertools", "izip"), ("itertools", "imap"), ("sys", "maxint")})
+_LIBRARIES = frozenset(
+    {"numpy", "scipy", "sortedcontainers", "networkx", "numba", "sympy", "pandas", "sklearn", "bitarray", "gmpy2"}
+)
 _GONE_METHODS = frozenset({"has_key", "iteritems", "itervalues", "iterkeys"})
 _START = r"^\s*(?:.*[:;]\s*)?"
 _OLD_SYNTAX = tuple(
@@ -89,7 +94,26 @@ def _of_valid(tree: ast.AST, source: bytes) -> tuple[str, str]:
     missing = sorted((used & _GONE_NAMES) - bound)
     if gone is None and missing:
         gone = missing[0]
-    return ("python2", gone) if gone else ("python3", "")
+    if gone:
+        return "python2", gone
+    lacking = sorted(name for name in _libraries(tree) if importlib.util.find_spec(name) is None)
+    return ("lacking", lacking[0]) if lacking else ("python3", "")
+
+
+def _libraries(tree: ast.AST) -> set[str]:
+    """Return the libraries that a program cannot do without."""
+    found: set[str] = set()
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Try):
+            continue
+        if isinstance(node, ast.Import):
+            found.update(item.name.split(".")[0] for item in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module.split(".")[0])
+        waiting.extend(ast.iter_child_nodes(node))
+    return found & _LIBRARIES
 
 
 if __name__ == "__main__":

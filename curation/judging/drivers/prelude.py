@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 IMPORTS = """
-import bisect, collections, copy, functools, heapq, itertools, math, operator, random, re, statistics, string, sys
+import bisect, collections, copy, datetime, functools, heapq, itertools
+import math, operator, random, re, statistics, string, sys
 from bisect import *
 from collections import *
 from copy import *

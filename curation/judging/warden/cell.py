@@ -151,7 +151,7 @@ def _become_program(order: Order, streams: list[int], work: str, confinement: Co
             signal.signal(number, signal.SIG_DFL)
         if confinement.own_mounts:
             kernel.unshare(kernel.NEW_IPC)
-        _limit(order)
+        _limit(order, confinement)
         if confinement.uid is not None:
             os.setgroups([])
             os.setresgid(confinement.uid, confinement.uid, confinement.uid)
@@ -172,8 +172,11 @@ def _become_program(order: Order, streams: list[int], work: str, confinement: Co
         os._exit(127)
 
 
-def _limit(order: Order) -> None:
+def _limit(order: Order, confinement: Confinement) -> None:
     unlimited = resource.RLIM_INFINITY
+    # The kernel counts all processes of a user; without a user or namespace of its own the program has many siblings.
+    is_shared = confinement.uid is None and not confinement.own_processes
+    siblings = watch.tasks_of_user(os.getuid()) if is_shared else 0
     space = unlimited if order.address_space_bytes is None else order.address_space_bytes
     for kind, value in (
         # The watcher sees the tree's CPU time; this is the net below it, in whole seconds of one process.
@@ -181,7 +184,7 @@ def _limit(order: Order) -> None:
         (resource.RLIMIT_AS, space),
         (resource.RLIMIT_STACK, unlimited),
         (resource.RLIMIT_FSIZE, order.file_bytes),
-        (resource.RLIMIT_NPROC, order.processes),
+        (resource.RLIMIT_NPROC, order.processes + siblings),
         (resource.RLIMIT_NOFILE, 256),
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_MEMLOCK, 65536),

@@ -162,7 +162,9 @@ def _watch(
                 return ("order" if channel.recv(MESSAGE_BYTES) else _JUDGE_GONE), peak
             used = watch.usage(os.getpid())
             if used.memory_bytes > order.memory_bytes and used.processes > 1:
-                used = replace(used, memory_bytes=watch.shared_once(os.getpid()))
+                # A fork between two readings counts pages twice, so the smaller of two sums is taken.
+                memory = min(watch.shared_once(os.getpid()), watch.shared_once(os.getpid()))
+                used = replace(used, memory_bytes=memory)
             peak = watch.Usage(*(max(pair) for pair in zip(astuple(used), astuple(peak), strict=True)))
             passed = _passed(order, used, time.monotonic() - began)
             if passed is None and disk is not None and watch.disk_bytes(disk) > order.disk_bytes:

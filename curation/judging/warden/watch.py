@@ -53,6 +53,17 @@ def shared_once(root: int) -> int:
     return total
 
 
+def tasks_of_user(uid: int) -> int:
+    """Return how many processes and threads a user has on this machine."""
+    total = 0
+    for process in _all():
+        try:
+            total += process.threads if os.stat(f"/proc/{process.pid}").st_uid == uid else 0
+        except OSError:
+            continue
+    return total
+
+
 def waiting_s(root: int) -> float:
     """Return the longest time that one process below ``root`` was ready to run and got no processor."""
     longest = 0
