@@ -109,7 +109,7 @@ def _sources(recipe: Recipe, limit: int | None) -> Iterator[PlannedSource]:
             title=source.title,
             group=source.group,
             address=_address(found),
-            revision=source.location.revision if source.location.hub and not found.path else "–",
+            revision=(source.location.revision if found.path is None else None) or "–",
             licence=source.licence,
             expected_rows=min(caps) if source.expected_rows is not None else None,
             ready=source.reader_missing or "ready",

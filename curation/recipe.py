@@ -120,7 +120,7 @@ class ModelSection(Section):
     )
     context_tokens: int = Field(default=32_768, ge=256)
     threads: int | None = Field(
-        default=None, ge=1, description="CPU threads of an embedded server; all but one processor by default"
+        default=None, ge=1, description="CPU threads of an embedded server; as many as processors are idle by default"
     )
     tokens_per_second: float | None = Field(
         default=None, gt=0, description="for the estimate of --plan: one device's rate"
@@ -169,6 +169,7 @@ class ProposerSection(Section):
     model: str
     samples: int = Field(default=24, ge=1)
     sampler: Sampler = Sampler()
+    code_sampler: Sampler | None = Field(default=None, description="for code problems; sampler where it is not given")
     prompt: str = "solve"
     code_prompt: str = "solve_code"
     above: Share = 0.0
@@ -182,6 +183,7 @@ class PoolSection(Section):
     model: str
     samples: int = Field(default=24, ge=1)
     sampler: Sampler = Sampler()
+    code_sampler: Sampler | None = Field(default=None, description="for code problems; sampler where it is not given")
     prompt: str = "solve"
     code_prompt: str = "solve_code"
 
@@ -213,6 +215,7 @@ class StageTwoSection(Section):
     model: str
     samples: int = Field(default=8, ge=1)
     sampler: Sampler = Sampler()
+    code_sampler: Sampler | None = Field(default=None, description="for code problems; sampler where it is not given")
     prompt: str = "synthesis"
     feeds: Literal["pool", "stage1"] = Field(
         default="pool",

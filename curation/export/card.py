@@ -15,7 +15,7 @@ from huggingface_hub import DatasetCardData
 from curation import bundled
 from curation.funnel import Funnel
 from curation.llm import engines
-from curation.recipe import Recipe
+from curation.recipe import PoolSection, ProposerSection, Recipe, Sampler, StageTwoSection, VoteSection
 from curation.steps import EarlierStep
 
 TEMPLATE = "dataset_card.md.j2"
@@ -194,11 +194,19 @@ def _models(recipe: Recipe) -> list[dict[str, object]]:
             "use": use,
             **_identity(recipe, section.model),
             "samples": samples,
-            "sampler": ", ".join(f"{name} {value}" for name, value in section.sampler if value != ()),
+            "sampler": _samplers(section),
         }
         for use, section, samples in uses
         if section is not None
     ]
+
+
+def _samplers(section: VoteSection | ProposerSection | PoolSection | StageTwoSection) -> str:
+    def told(sampler: Sampler) -> str:
+        return ", ".join(f"{name} {value}" for name, value in sampler if value != ())
+
+    code = None if isinstance(section, VoteSection) else section.code_sampler
+    return told(section.sampler) + (f"; programs: {told(code)}" if code is not None else "")
 
 
 def _identity(recipe: Recipe, name: str) -> dict[str, str]:

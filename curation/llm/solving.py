@@ -32,7 +32,8 @@ class Solving:
         math: the prompt of math problems.
         code: the prompt of code problems.
         samples: responses wanted for each problem.
-        sampler: how to sample.
+        sampler: how to sample answers to math problems.
+        code_sampler: how to sample programs.
         functions: the function a code problem asks for, by ``problem_id``, where its tests call one.
     """
 
@@ -40,6 +41,7 @@ class Solving:
     code: Prompt
     samples: int
     sampler: Sampler
+    code_sampler: Sampler
     functions: dict[str, str]
 
     def requests(self, problem: ProblemRow) -> list[Request]:
@@ -48,7 +50,8 @@ class Solving:
         Raises:
             InputError: the template uses a name that is not given.
         """
-        if problem["domain"] == "code":
+        code = problem["domain"] == "code"
+        if code:
             text = self.code.render(
                 statement=problem["statement"],
                 function=self.functions.get(problem["tests"]),
@@ -58,8 +61,9 @@ class Solving:
         else:
             text = self.math.render(statement=problem["statement"])
         messages = (Message("user", text),)
+        sampler = self.code_sampler if code else self.sampler
         return [
-            Request(problem["problem_id"], PURPOSE, messages, self.sampler, index, problem["statement"])
+            Request(problem["problem_id"], PURPOSE, messages, sampler, index, problem["statement"])
             for index in range(self.samples)
         ]
 
@@ -98,7 +102,8 @@ def prepare(recipe: Recipe, section: ProposerSection | PoolSection, tests: Path)
         .collect()
     )
     math, code = load_prompts(recipe, section)
-    return Solving(math, code, section.samples, section.sampler, dict(called.iter_rows()))
+    code_sampler = section.code_sampler or section.sampler
+    return Solving(math, code, section.samples, section.sampler, code_sampler, dict(called.iter_rows()))
 
 
 def load_prompts(recipe: Recipe, section: ProposerSection | PoolSection) -> tuple[Prompt, Prompt]:

@@ -60,8 +60,10 @@ class Synthesizing:
         """
         conversation = self.solving.requests(dict(problem))[0].messages
         asked = conversation_with_references(conversation, self.prompt, messages)
+        code = problem["domain"] == "code"
+        sampler = (self.section.code_sampler if code else None) or self.section.sampler
         return [
-            Request(problem["problem_id"], PURPOSE, asked, self.section.sampler, index, problem["statement"])
+            Request(problem["problem_id"], PURPOSE, asked, sampler, index, problem["statement"])
             for index in range(self.section.samples)
         ]
 
