@@ -1,7 +1,7 @@
 """Do a row and a benchmark item have the same answer, and what does that say?
 
-Answers are compared by exact value where both are numbers, else as folded text: this runs on every row, and a hit does
-not stand or fall with it, so SymPy is not asked.
+Every row's answer is compared with items' by its value where it is a number, else as folded text. Only where that
+leaves a likely pair open are two formulas compared by exact arithmetic.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
+from curation.answers import compare
 from curation.answers.extraction import final_answer
 from curation.answers.numerals import read_numeral
 from curation.contamination.chances import chance_of_answer
@@ -28,11 +29,13 @@ class Answer:
     """An answer ready to be compared.
 
     Attributes:
+        raw: as it is given, without the solution before it.
         text: the folded text.
         value: its value where it is a number.
         numbers: the numbers that it is made of.
     """
 
+    raw: str
     text: str
     value: Fraction | None
     numbers: frozenset[str]
@@ -51,11 +54,13 @@ def read_answer(answer: str | None) -> Answer | None:
         answer = final_answer(answer[-_LONGEST_ANSWER:]).answer or answer[-_LONGEST_ANSWER:]
     numeral = read_numeral(answer)
     folded = fold(answer)
-    return Answer(folded, numeral.value if numeral else None, frozenset(_NUMBER.findall(folded))) if folded else None
+    if not folded:
+        return None
+    return Answer(answer, folded, numeral.value if numeral else None, frozenset(_NUMBER.findall(folded)))
 
 
 def answers_agree(one: Answer | None, other: Answer | None) -> bool | None:
-    """Compare two answers.
+    """Compare two answers without doing algebra.
 
     Returns:
         None where one of the two is not given, or where two formulas differ as text and share a number: they may have
@@ -67,6 +72,15 @@ def answers_agree(one: Answer | None, other: Answer | None) -> bool | None:
         return True
     both_are_numbers = one.value is not None and other.value is not None
     return False if both_are_numbers or one.numbers.isdisjoint(other.numbers) else None
+
+
+def answers_agree_exactly(one: Answer | None, other: Answer | None) -> bool | None:
+    """Compare two answers, formulas by exact arithmetic; None where one is not given or nothing was proved."""
+    agree = answers_agree(one, other)
+    if agree is not None or one is None or other is None:
+        return agree
+    verdict = compare(one.raw, other.raw).verdict
+    return None if verdict == "unknown" else verdict == "equal"
 
 
 def answer_evidence(agree: bool | None, item: Answer | None) -> float:

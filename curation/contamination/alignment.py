@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -26,7 +27,7 @@ class Alignment:
     Attributes:
         coverage: the aligned share of the item's weight, numbers masked, 0 to 1.
         longest_run: tokens of the longest run that both have, numbers and all.
-        changed: numbers of the item and what stands in their places, where the text lacks the item's number.
+        changed: numbers of the item and what stands in their places, where the text has them less often.
         swapped: single letters of the item and what stands in their places.
         window: first and last (exclusive) token of the text that the alignment looked at.
         row_coverage: the aligned share of the whole text's weight.
@@ -73,13 +74,15 @@ def align(
     held = sum(value for word, value in own.items() if word in present)
     numbers = held / sum(own.values()) if own else 1.0
     row_total = sum(map(weight, text.masked)) or 1.0
+    surplus = Counter(item.words)
+    surplus.subtract(words)
     changed = [
         (one, other)
         for block in blocks
         for one, other in zip(
             item.words[block.a : block.a + block.size], words[block.b : block.b + block.size], strict=True
         )
-        if one != other and one not in present
+        if one != other and surplus[one] > 0
     ]
     swapped = []
     for tag, a_start, a_end, b_start, b_end in matcher.get_opcodes():

@@ -23,7 +23,10 @@ _PROPOSED = 0.25
 _PROPOSED_BY_A_RUN = 0.12
 _MOST_CANDIDATES = 12
 _NEAR = 0.55
+_NEAR_STEP = 0.04
+_TELLING_ENOUGH = 10
 _CHANGED = 0.85
+_OTHER_QUESTION = 0.85
 _WHOLE = 0.97
 _SAME_NUMBERS = 0.6
 _LOOSE = 0.4
@@ -89,10 +92,14 @@ class Matcher:
                     found[candidate.number] = hit
         for one in self._rewordings.find(text, prepared, answer, found):
             found[one.number] = self._hit(one.kind, one.number, text, one.score)
-        agreed = [
-            replace(hit, answers_agree=self._rewordings.answers_agree(number, answer)) for number, hit in found.items()
-        ]
-        return sorted(agreed, key=lambda hit: (-hit.score, hit.benchmark, hit.benchmark_id))
+        weighed = [self._weigh_answer(hit, number, answer) for number, hit in found.items()]
+        return sorted(weighed, key=lambda hit: (-hit.score, hit.benchmark, hit.benchmark_id))
+
+    def _weigh_answer(self, hit: Match, number: int, answer: Answer | None) -> Match:
+        agree = self._rewordings.answers_agree(number, answer)
+        # The same setting with another answer is another question about it.
+        kind: Kind = "partial" if hit.kind == "near" and agree is False and hit.score < _OTHER_QUESTION else hit.kind
+        return replace(hit, kind=kind, answers_agree=agree)
 
     def coverage(self) -> dict[str, int]:
         """Return how many items each layer can see at all."""
@@ -141,7 +148,7 @@ class Matcher:
             return "embedded", coverage
         if alignment.numbers < _SAME_NUMBERS:
             return None
-        if coverage >= _NEAR and share >= _NEAR and not differs:
+        if min(coverage, share) >= self._near(item, number) and not differs:
             return "near", coverage
         if not differs and coverage >= _LOOSE and alignment.row_coverage >= _WHOLE and _telling(prepared.masked) >= 2:
             return "near", coverage
@@ -150,6 +157,11 @@ class Matcher:
         if self._shares_run(number, prepared, alignment):
             return ("near" if coverage >= _NEAR else "partial"), coverage
         return None
+
+    def _near(self, item: Prepared, number: int) -> float:
+        """Return how much of an item must be there: more of a short one, which has little to tell it from others."""
+        numbers = len({word for word in item.words if word[0].isdigit() and len(word) > 1})
+        return _NEAR + _NEAR_STEP * max(0, _TELLING_ENOUGH - self._telling[number] - numbers)
 
     def _is_a_copy(self, number: int, alignment: Alignment, prepared: Prepared) -> bool:
         """Tell a copy with other numbers from two problems of one common type: those are short and in stock words."""

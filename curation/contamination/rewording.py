@@ -12,7 +12,7 @@ from curation.contamination.agreement import (
     Answer,
     agreement_evidence,
     answer_evidence,
-    answers_agree,
+    answers_agree_exactly,
     read_answer,
 )
 from curation.contamination.items import BenchmarkItem, Kind
@@ -56,7 +56,7 @@ class RewordingIndex:
 
     def answers_agree(self, number: int, answer: Answer | None) -> bool | None:
         """Compare a row's answer with an item's."""
-        return answers_agree(answer, self._answers[number])
+        return answers_agree_exactly(answer, self._answers[number])
 
     def find(self, text: str, prepared: Prepared, answer: Answer | None, known: Container[int]) -> list[Rewording]:
         """Return the items that a text states in other words, one entry an item.
@@ -78,10 +78,14 @@ class RewordingIndex:
         return list(found.values())
 
     def _judge(self, likeness: Likeness, answer: Answer | None) -> Rewording | None:
+        own = self._answers[likeness.number]
         agree = self.answers_agree(likeness.number, answer)
-        evidence = likeness.evidence + answer_evidence(agree, self._answers[likeness.number])
-        mathematics = sum(likeness.by_kind[kind] for kind in _MATHEMATICS)
-        if evidence < _ENOUGH or (agree is not True and mathematics < 0):
+        said = answer_evidence(agree, own)
+        evidence = likeness.evidence + said
+        # Words alone are no evidence: the numbers, formulas and labels, or the answer, must speak for it too.
+        mathematics = sum(likeness.by_kind[kind] for kind in _MATHEMATICS) + max(said, 0.0)
+        needed = 0.0 if answer is None or own is None else _ENOUGH
+        if evidence < _ENOUGH or mathematics < needed:
             return None
         if agree is False:
             # The answers speak against it: only an unmistakable setting with another question is left.
