@@ -2,7 +2,7 @@
 
     python benchmarks/grade_rate.py PAIRS.jsonl [--seconds S]
 
-PAIRS holds ``gold`` and ``pred``, an answer or a whole response. Both run on one core, one after the other, warmed up.
+PAIRS holds ``gold`` and ``pred``, an answer or a whole response. Both run on one core, one after the other.
 """
 
 from __future__ import annotations
@@ -30,16 +30,15 @@ def _math_verify(gold: str, pred: str) -> bool:
 
 
 def _rate(pairs: list[tuple[str, str]], check: Callable[[str, str], object], seconds: float) -> float:
-    for gold, pred in pairs[:20]:
-        check(gold, pred)
+    """Return pairs a second over one pass, cut off after ``seconds``: a second pass would find answers read before."""
+    check("1", r"\boxed{2}")
     start = time.perf_counter()
     done = 0
-    while time.perf_counter() - start < seconds:
-        for gold, pred in pairs:
-            check(gold, pred)
-            done += 1
-            if time.perf_counter() - start >= seconds:
-                break
+    for gold, pred in pairs:
+        check(gold, pred)
+        done += 1
+        if time.perf_counter() - start >= seconds:
+            break
     return done / (time.perf_counter() - start)
 
 
