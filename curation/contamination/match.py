@@ -144,7 +144,7 @@ class Matcher:
         differs = bool(alignment.changed or alignment.swapped)
         if coverage >= _CHANGED and differs and share >= _NEAR and self._is_a_copy(number, alignment, prepared):
             return "numbers_changed", coverage
-        if coverage >= _WHOLE and longer and alignment.inserted <= 2:
+        if coverage >= _WHOLE and longer and alignment.inserted <= 2 and not differs:
             return "embedded", coverage
         if alignment.numbers < _SAME_NUMBERS:
             return None

@@ -93,6 +93,7 @@ def test_a_drawing_in_one_of_the_typings_does_not_matter() -> None:
         "In the end we must find $x$. That is hard when the line is long.",
         r"The probability is $\frac{m}{n}$, where $m$ and $n$ are relatively prime positive integers. Find $m+n$.",
         "Let $W$ be the number of ways in which 9 people can sit. Find the remainder when $W$ is divided by $1000$.",
+        r"Find the largest prime factor of $15^3 + 10^4 - 5^5$.",
         r"Convex quadrilateral $ABCD$ has perimeter $88$. Find the largest possible area of $ABCD$.",
     ],
 )
