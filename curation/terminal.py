@@ -239,7 +239,8 @@ def show_push(result: PushResult, json: bool) -> None:
     if result.dry_run:
         console.print("The card:\n", markup=False, highlight=False)
         console.print(result.card, markup=False, highlight=False)
-        console.print(f"Nothing was sent to {result.repository}.", markup=False, highlight=False)
+        line = f"Nothing was sent to {result.repository}; its files as they would stand: {result.written}"
+        console.print(line, markup=False, highlight=False)
         return
     for path in result.deleted:
         console.print(f"deleted: {path}", markup=False, highlight=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from datasets.exceptions import DatasetsError
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from curation import storage
-from curation.errors import InputError
+from curation.errors import InputError, OutsideError
 from curation.export import card
 
 CARD = "README.md"
@@ -115,6 +116,34 @@ def open_folder(directory: Path) -> Folder:
         text, declared = card.features_only(features), dict(features)
     expected = {name: ConfigFiles(declared[name], config.paths) for name, config in configs.items()}
     return Folder(directory, text, tuple(files), expected)
+
+
+def write_preview(folder: Folder) -> Path:
+    """Write what a push would send beside the folder, as ``NAME-on-the-hub``; files are linked where the disk allows it.
+
+    Raises:
+        OutsideError: the place cannot be written.
+    """
+    home = folder.directory.resolve()
+    target = home.with_name(f"{home.name}-on-the-hub")
+    try:
+        with storage.atomic_directory(target) as directory:
+            for file in folder.files:
+                place = directory / file.path
+                place.parent.mkdir(parents=True, exist_ok=True)
+                _link_or_copy(home / file.path, place)
+            storage.write_text(directory / CARD, folder.card)
+    except OSError as error:
+        raise OutsideError(f"{target} cannot be written ({error.strerror}): make room or move the folder") from None
+    return target
+
+
+def _link_or_copy(source: Path, place: Path) -> None:
+    try:
+        place.hardlink_to(source.resolve())
+    except OSError:
+        # Another file system, or one without hard links.
+        shutil.copyfile(source, place)
 
 
 def _data_directory(directory: Path) -> Path:

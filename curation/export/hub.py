@@ -23,7 +23,7 @@ from huggingface_hub.utils import validate_repo_id  # type: ignore[attr-defined]
 
 from curation import storage
 from curation.errors import InputError, OutsideError
-from curation.export.folder import CARD, Folder, Outgoing, open_folder, resolve
+from curation.export.folder import CARD, Folder, Outgoing, open_folder, resolve, write_preview
 from curation.progress import Reporter, tracked
 
 Result = TypeVar("Result")
@@ -61,6 +61,7 @@ class PushResult:
         files: the files sent, README.md last.
         rows: rows of each config.
         deleted: files of an older push that the commit takes away; empty in a dry run, which does not ask the Hub.
+        written: where a dry run wrote the repository as it would stand; None after a push.
     """
 
     repository: str
@@ -71,6 +72,7 @@ class PushResult:
     files: tuple[Outgoing, ...]
     rows: dict[str, int]
     deleted: tuple[str, ...] = ()
+    written: Path | None = None
 
 
 def push(
@@ -84,7 +86,7 @@ def push(
         directory: what to push.
         repository: ``owner/name``, or ``name`` for the token's owner.
         private: make the repository private; an existing public one is refused.
-        dry_run: read the folder and send nothing.
+        dry_run: send nothing; write the card and the files beside the folder, as they would stand on the Hub.
         reporter: where progress goes.
         retries: how often a refused request is tried again.
 
@@ -100,7 +102,7 @@ def push(
     files = (*folder.files, _card_file(folder))
     rows = _rows(folder)
     if dry_run:
-        return PushResult(repository, True, None, None, folder.card, files, rows)
+        return PushResult(repository, True, None, None, folder.card, files, rows, written=write_preview(folder))
     token = get_token()
     if token is None:
         raise OutsideError("the Hub knows no user: run `hf auth login` or set HF_TOKEN to a token with write access")

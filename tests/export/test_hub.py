@@ -214,6 +214,10 @@ def test_dry_run_sends_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) ->
             ("README.md", None),
         )
     ]
+    assert result.written == folder.with_name(folder.name + "-on-the-hub")
+    for file in result.files:
+        assert (result.written / file.path).read_bytes() == (folder / file.path).read_bytes()
+    assert len([path for path in result.written.rglob("*") if path.is_file()]) == len(result.files)
 
 
 def test_what_cannot_be_pushed(tmp_path: Path, folder: Path) -> None:
