@@ -119,7 +119,7 @@ def open_folder(directory: Path) -> Folder:
 
 
 def write_preview(folder: Folder) -> Path:
-    """Write what a push would send beside the folder, as ``NAME-on-the-hub``; files are linked where the disk allows it.
+    """Write what a push would send beside the folder, as ``NAME-on-the-hub``, with links where the disk has them.
 
     Raises:
         OutsideError: the place cannot be written.
