@@ -85,6 +85,9 @@ class Bench:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if error is not None:
+            for sandbox in list(self._sandboxes):
+                sandbox.abort()
         self._threads.shutdown(wait=True, cancel_futures=True)
         for sandbox in self._sandboxes:
             sandbox.close()

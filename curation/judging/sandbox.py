@@ -126,6 +126,7 @@ class Sandbox:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 -- `close` closes it
         self._process: subprocess.Popen[bytes] | None = None
         self._channel: socket.socket | None = None
+        self._is_open = True
 
     def __enter__(self) -> Sandbox:
         return self
@@ -134,6 +135,17 @@ class Sandbox:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def abort(self) -> None:
+        """End whatever runs, from another thread; the sandbox takes no more runs."""
+        self._is_open = False
+        channel = self._channel
+        if channel is not None:
+            try:
+                channel.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                # Its thread has closed it meanwhile.
+                return
 
     def close(self) -> None:
         """End the warden and whatever it runs."""
@@ -216,6 +228,8 @@ class Sandbox:
         if self._channel is not None and self._process is not None and self._process.poll() is None:
             return self._channel
         self._stop_warden()
+        if not self._is_open:
+            raise OutsideError("judging was broken off: run the command again to go on")
         self._channel, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._errors.seek(0)
         self._errors.truncate()

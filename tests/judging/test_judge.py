@@ -18,6 +18,7 @@ from curation import records
 from curation.judging import Judgement, Limits, compilation, judge
 from curation.judging.isolation import isolation_level
 from curation.judging.languages import canonical, find, looks_like
+from curation.judging.warden import watch
 
 LIMITS = Limits(cpu_s=2, memory_mb=256)
 SUM_PYTHON = "print(sum(map(int, input().split())))\n"
@@ -416,6 +417,40 @@ def test_a_judge_that_is_killed_loses_at_most_the_test_it_was_at(tmp_path: Path)
         except json.JSONDecodeError:
             assert line == before.splitlines()[-1][:-19]
     assert len(whole) == len(set(whole)) == 60
+
+
+def test_an_interrupted_judge_ends_at_once(tmp_path: Path) -> None:
+    script = (
+        f"{IMPORTS}"
+        "tests = [records.TestCase('p', 't', 'stdio', '', '')]\n"
+        # The processes that tests run in ignore the signal, and children inherit that.
+        "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "print('started', flush=True)\n"
+        "judge(tests, 'import time; time.sleep(600)', 'python3', Limits(200, 256), store=Path(sys.argv[1]))\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    deadline = time.monotonic() + 60
+    while not _running(process.pid, b"main.py") and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert _running(process.pid, b"main.py")
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=60)
+    assert b"KeyboardInterrupt" in error
+    assert not list(tmp_path.rglob("*.jsonl"))
+
+
+def _running(root: int, mark: bytes) -> bool:
+    for pid in watch.tree(root):
+        try:
+            if mark in Path(f"/proc/{pid}/cmdline").read_bytes():
+                return True
+        except OSError:
+            continue
+    return False
 
 
 def test_two_identical_programs_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:

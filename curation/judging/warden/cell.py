@@ -185,7 +185,7 @@ def _limit(order: Order, confinement: Confinement) -> None:
         (resource.RLIMIT_STACK, unlimited),
         (resource.RLIMIT_FSIZE, order.file_bytes),
         (resource.RLIMIT_NPROC, order.processes + siblings),
-        (resource.RLIMIT_NOFILE, 256),
+        (resource.RLIMIT_NOFILE, 128),
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_MEMLOCK, 65536),
         (resource.RLIMIT_MSGQUEUE, 0),
