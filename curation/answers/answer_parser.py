@@ -227,6 +227,9 @@ class AnswerParser(FormulaParser):
         return any(token.text == "{" for token in self._tokens[max(0, self._at - 3) : self._at])
 
 
+_KEPT_LENGTH = 200
+
+
 def _under_one_name(members: list[Node]) -> tuple[Node, ...]:
     """Read ``m = 2, 5, 7`` as three values of m."""
     first = members[0]
@@ -238,7 +241,6 @@ def _under_one_name(members: list[Node]) -> tuple[Node, ...]:
     return (first, *(Relation(("=",), (name, member)) for member in members[1:]))
 
 
-@functools.lru_cache(maxsize=8_192)
 def read_answer(text: str, *, grouped: bool = True) -> Node:
     """Read an answer.
 
@@ -250,7 +252,15 @@ def read_answer(text: str, *, grouped: bool = True) -> Node:
         UnreadableError: it is no formula, or one in a notation that we do not know.
         WordsError: it is words.
     """
+    return _read_again(text, grouped) if len(text) <= _KEPT_LENGTH else _read(text, grouped)
+
+
+def _read(text: str, grouped: bool) -> Node:
     node = AnswerParser(tokenize(text.rstrip(" ,;"), grouped=grouped)).answer()
     if isinstance(node, Bracket) and node.opening == "{":
         return Bracket("\\{", "\\}", node.members)
     return node
+
+
+# A gold answer is read once for all the responses that are graded against it.
+_read_again = functools.lru_cache(maxsize=8_192)(_read)

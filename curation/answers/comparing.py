@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 
 from curation.answers.comparison import Comparison, different, equal, unknown
-from curation.answers.formulas import children_of, compare_formulas, rebuilt
+from curation.answers.formulas import compare_formulas
 from curation.answers.groups import (
     compare_matrices,
     compare_ordered,
@@ -21,6 +20,7 @@ from curation.answers.listings import (
     compare_unordered_lists,
     holds_relation,
 )
+from curation.answers.plus_minus import expanded
 from curation.answers.quantities import (
     compare_measured,
     compare_ratio_with_formula,
@@ -45,9 +45,6 @@ from curation.answers.tree import (
     Matrix,
     Measured,
     Node,
-    Number,
-    PlusMinus,
-    Product,
     Qualified,
     Ratio,
     Relation,
@@ -67,7 +64,7 @@ def compare_nodes(first: Node, second: Node) -> Comparison:
         return equal("identical", "both answers read the same")
     if isinstance(first, Qualified) or isinstance(second, Qualified):
         return _qualified(first, second)
-    first, second = _expanded(settle_units(first)), _expanded(settle_units(second))
+    first, second = expanded(settle_units(first)), expanded(settle_units(second))
     if isinstance(first, Measured) or isinstance(second, Measured):
         return compare_measured(first, second, compare_nodes)
     if isinstance(first, Relation) or isinstance(second, Relation):
@@ -120,40 +117,6 @@ def _qualified(first: Node, second: Node) -> Comparison:
     if not all(remarks) and _GENERAL_REMARK.fullmatch(" ".join(remarks).strip()):
         return equal(result.path, "equal; one adds what its symbols stand for")
     return unknown(result.path, "equal but for a remark")
-
-
-def _expanded(node: Node) -> Node:
-    """Return plus-minus as the two values it stands for."""
-    if isinstance(node, Relation) and len(node.signs) == 1 and node.signs[0] == "=":
-        value = _expanded(node.sides[1])
-        if isinstance(value, Listing):
-            return Listing(tuple(Relation(("=",), (node.sides[0], member)) for member in value.members))
-        return node
-    if isinstance(node, Listing):
-        members = [_expanded(member) for member in node.members]
-        flat = [inner for member in members for inner in (member.members if isinstance(member, Listing) else (member,))]
-        return Listing(tuple(flat), node.connective)
-    if isinstance(node, (*VALUED, PlusMinus)) and (count := _plus_minus_count(node)):
-        # All signs are read together: the upper ones, then the lower ones.
-        if count > 1 and not _has_lower(node):
-            return node
-        return Listing((_signed(node, 1), _signed(node, -1)))
-    return node
-
-
-def _plus_minus_count(formula: Formula) -> int:
-    return isinstance(formula, PlusMinus) + sum(map(_plus_minus_count, children_of(formula)))
-
-
-def _has_lower(formula: Formula) -> bool:
-    return (isinstance(formula, PlusMinus) and formula.lower) or any(map(_has_lower, children_of(formula)))
-
-
-def _signed(formula: Formula, sign: int) -> Formula:
-    if isinstance(formula, PlusMinus):
-        term = _signed(formula.term, sign)
-        return Product((Number(Fraction(-sign if formula.lower else sign)), term))
-    return rebuilt(formula, [_signed(child, sign) for child in children_of(formula)])
 
 
 def _with_relation(first: Node, second: Node) -> Comparison:

@@ -125,6 +125,9 @@ COLLECTIONS = [
     ("unknown", "x = 1, y = 2", "2, 1"),
     ("unknown", "P, R, Q", "P, Q, R"),
     ("unknown", "[1,2,3]", "(1,2,3)"),
+    ("equal", r"\pm1\pm\sqrt2", r"1+\sqrt2, 1-\sqrt2, -1+\sqrt2, -1-\sqrt2"),
+    ("equal", r"3\pm1\mp2", "2, 4"),
+    ("equal", r"\{\pm 1\}", r"\{1,-1\}"),
 ]
 
 SETS = [

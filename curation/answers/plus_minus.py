@@ -1,0 +1,66 @@
+"""Plus-minus signs as the several values they stand for."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from fractions import Fraction
+
+from curation.answers.formulas import children_of, rebuilt
+from curation.answers.tree import VALUED, Bracket, Formula, Listing, Node, Number, PlusMinus, Product, Relation
+
+_SIGN_LIMIT = 4
+
+
+def expanded(node: Node) -> Node:
+    """Return an answer with its plus-minus signs written out; one without any comes back as it is.
+
+    Several signs stand for all combinations, but a minus-plus sign takes the other sign than the plus-minus signs.
+    """
+    if isinstance(node, Relation) and node.signs == ("=",):
+        value = expanded(node.sides[1])
+        if isinstance(value, Listing):
+            return Listing(tuple(Relation(("=",), (node.sides[0], member)) for member in value.members))
+        return node
+    if isinstance(node, Listing):
+        return Listing(_flat(node.members), node.connective)
+    if isinstance(node, Bracket) and node.opening == "\\{":
+        return Bracket(node.opening, node.closing, _flat(node.members))
+    if isinstance(node, (*VALUED, PlusMinus)):
+        values = _values(node)
+        return node if values is None else Listing(values)
+    return node
+
+
+def _flat(members: tuple[Node, ...]) -> tuple[Node, ...]:
+    found: list[Node] = []
+    for member in members:
+        several = expanded(member)
+        found.extend(several.members if isinstance(several, Listing) else (several,))
+    return tuple(found)
+
+
+def _values(formula: Formula) -> tuple[Formula, ...] | None:
+    signs = list(_signs(formula))
+    if not signs or len(signs) > _SIGN_LIMIT:
+        return None
+    if any(lower for lower in signs):
+        choices = [tuple(-sign if lower else sign for lower in signs) for sign in (1, -1)]
+    else:
+        choices = list(itertools.product((1, -1), repeat=len(signs)))
+    return tuple(_signed(formula, iter(choice)) for choice in choices)
+
+
+def _signs(formula: Formula) -> Iterator[bool]:
+    """Yield for each sign, in reading order, whether it is a minus-plus."""
+    if isinstance(formula, PlusMinus):
+        yield formula.lower
+    for child in children_of(formula):
+        yield from _signs(child)
+
+
+def _signed(formula: Formula, choice: Iterator[int]) -> Formula:
+    if isinstance(formula, PlusMinus):
+        sign = Number(Fraction(next(choice)))
+        return Product((sign, _signed(formula.term, choice)))
+    return rebuilt(formula, [_signed(child, choice) for child in children_of(formula)])
