@@ -92,7 +92,7 @@ def datatrove(folder: Path, rows: int) -> float:
     config = NGramsDecontConfig(find_query_ngrams=True)
     decontaminate = NGramsDecontFilter(index_folder=str(folder), config=config)
     # The indexer's run needs lighteval for its own tasks; its hashes do not.
-    indexer = NGramsDecontIndexer.__new__(NGramsDecontIndexer)
+    indexer = object.__new__(NGramsDecontIndexer)
     indexer.config, indexer.tokenizer, indexer.hash_func = config, decontaminate.tokenizer, decontaminate.hash_func
     decontaminate._index_hashes = {
         gram: "own"

@@ -19,6 +19,7 @@ _SAME_AS = {
     "smt": ("smt", "stanford math tournament", "stanford mathematics tournament"),
     "brumo": ("brumo", "brown university math olympiad", "brown university mathematics olympiad"),
     "cmimc": ("cmimc", "cmimc math", "carnegie mellon informatics and mathematics competition"),
+    "amc": ("amc", "amc 8", "amc 10", "amc 12", "amc 10a", "amc 10b", "amc 12a", "amc 12b"),
     "bmt": ("bmt", "berkeley math tournament"),
     "pumac": ("pumac", "princeton university mathematics competition"),
     "kangaroo": ("kangaroo", "math kangaroo", "mathematical kangaroo"),

@@ -27,6 +27,8 @@ _TAGS = (
     "id", "origin", "date", "extra_info", "metadata", "unique_id",
 )  # fmt: skip
 
+_LENGTH_OF_A_SOLUTION = 200
+
 Row = Mapping[str, JsonValue]
 
 
@@ -48,9 +50,17 @@ def as_row(value: JsonValue) -> Row | None:
 
 
 def text_columns(row: Row) -> list[str]:
-    """Return the names of the fields that are worth reading: those with known names, else all that hold text."""
+    """Return the names of the fields that are worth reading: those with known names, else all that hold text.
+
+    An answer is read where it is so long that it must be a solution.
+    """
     known = {*PROBLEM_FIELDS, *_OTHER_TEXT}
-    found = [name for name, value in row.items() if name.lower() in known and _has_text(value)]
+    found = [
+        name
+        for name, value in row.items()
+        if (name.lower() in known and _has_text(value))
+        or (name.lower() in _ANSWERS and isinstance(value, str) and len(value) >= _LENGTH_OF_A_SOLUTION)
+    ]
     unlikely = {*_IDENTIFIERS, *_TAGS, *_ANSWERS}
     return found or [name for name, value in row.items() if name.lower() not in unlikely and _has_text(value)]
 

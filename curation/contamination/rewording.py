@@ -23,6 +23,8 @@ from curation.contamination.signature import sign
 _ENOUGH = 4.0
 _MATHEMATICS = "nfl"
 _FAR_BEYOND = 8.0
+_USUAL_LENGTH = 120
+_FOR_EACH_TOKEN = 0.03
 _PIECE = 1_800
 _MOST_PIECES = 6
 _PARAGRAPH = re.compile(r"\n\s*\n")
@@ -48,6 +50,7 @@ class RewordingIndex:
 
     def __init__(self, items: Sequence[BenchmarkItem], prepared: Sequence[Prepared]) -> None:
         self._signatures = SignatureIndex([sign(item.text, one) for item, one in zip(items, prepared, strict=True)])
+        self._lengths = [len(one.words) for one in prepared]
         self._answers = [read_answer(item.answer) for item in items]
         self._with_answer: dict[Fraction | str, dict[int, float]] = {}
         for number, answer in enumerate(self._answers):
@@ -77,6 +80,10 @@ class RewordingIndex:
                     found[likeness.number] = rewording
         return list(found.values())
 
+    def _enough(self, number: int) -> float:
+        """Return the evidence needed: more for long items, whose many features hang together (stories, formats)."""
+        return _ENOUGH + max(0, self._lengths[number] - _USUAL_LENGTH) * _FOR_EACH_TOKEN
+
     def _judge(self, likeness: Likeness, answer: Answer | None) -> Rewording | None:
         own = self._answers[likeness.number]
         agree = self.answers_agree(likeness.number, answer)
@@ -85,7 +92,7 @@ class RewordingIndex:
         # Words alone are no evidence: the numbers, formulas and labels, or the answer, must speak for it too.
         mathematics = sum(likeness.by_kind[kind] for kind in _MATHEMATICS) + max(said, 0.0)
         needed = 0.0 if answer is None or own is None else _ENOUGH
-        if evidence < _ENOUGH or mathematics < needed:
+        if evidence < self._enough(likeness.number) or mathematics < needed:
             return None
         if agree is False:
             # The answers speak against it: only an unmistakable setting with another question is left.

@@ -17,9 +17,18 @@ possible smallest largest greatest maximum minimum inclusive following satisfy s
 lowest terms respectively point points set line equation equal equals function probability ways distinct pair pairs
 ordered true means mod
 """
+_PROGRAMMING_WORDS = """
+input inputs output outputs line lines contain contains containing single first second third test tests case cases
+description descriptions follow follows print prints array arrays string strings length size characters lowercase
+uppercase latin english guaranteed guarantee exceed sample samples example examples note notes explanation constraints
+constraint separated query queries element elements index indexed return operation operations perform performed times
+yes otherwise zero initially following denotes denoting consisting consists without its
+"""
 
-STOCK = frozenset((_FUNCTION_WORDS + _CONTEST_WORDS).split()) | frozenset("abcdefghijklmnopqrstuvwxyz")
-"""Tokens that problems of all kinds share: the words of the language, the stock phrases of contests, single letters."""
+STOCK = frozenset((_FUNCTION_WORDS + _CONTEST_WORDS + _PROGRAMMING_WORDS).split()) | frozenset(
+    "abcdefghijklmnopqrstuvwxyz"
+)
+"""Tokens that problems of all kinds share: words of the language, stock phrases of contests, single letters."""
 
 _UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
