@@ -117,7 +117,7 @@ def hollow_answer(row: Row) -> str | None:
 def echoed_answer(row: Row) -> str | None:
     """``Find $f(f(3))$`` answered by ``f(f(3))``; the whole statement as its own answer."""
     plain = bare(row.target)
-    if not plain or plain[:2] not in row.statement or plain.replace(",", "").replace("/", "").isdigit():
+    if not plain or plain not in row.statement or plain.replace(",", "").replace("/", "").isdigit():
         return None
     answer = squeezed(plain)
     if len(answer) > 20 and answer == squeezed(row.statement):

@@ -75,6 +75,7 @@ DROPPING: tuple[DropRule, ...] = (
     leaks.answer_at_the_end,
     choices.options,
     choices.choice_wanted,
+    choices.choice_wanted_in_chinese,
     choices.options_lost,
     choices.letter_answer,
     requests.explanation_wanted,

@@ -23,7 +23,7 @@ _EMPTY_FORMULA = one_of(
     r"\\begin\{center\}\s*\\end\{center\}",
     r"\A\s*\$(?:\s|\\(?:quad|qquad|,|;|!|:))+\$(?!\$)\s*",
 )
-_EMPTY_SIGNS = ("\\( ", "\\()", "\\(\\)", "\\[ ", "\\[\n", "\\[\\]", "$ $", "$  $", "$\n$", "{center}")
+_EMPTY_SIGNS = ("\\( ", "\\()", "\\(\\)", "\\[ ", "\\[\\]", "$ $", "{center}")
 _LAYOUT_BEFORE = re.compile(
     r"(?:\\(?:item|noindent|par|quad|qquad|hfill|medskip|bigskip|smallskip|newline|newpage|indent)(?![A-Za-z])\s*"
     r"|\\(?:hspace|vspace)\*?\{[^{}]*\}\s*)+"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from curation.filters.answer_shape import unwrapped_text
-from curation.filters.rule import Row, drops, one_of, search_near
+from curation.filters.rule import Row, at_word, drops, one_of, search_near
 
 _FONT = r"(?:\\(?:textbf|mathrm|text|mathbf|bf)\s*\{\s*)?"
 _GAP = r".{0,400}?"
@@ -24,29 +24,29 @@ _DOTTED = re.compile(
 _DOTTED_LATE = re.compile(
     rf"(?:^|{_BEFORE})B\s*[.．、]\s*\S{_GAP}{_BEFORE}C\s*[.．、]\s*\S{_GAP}{_BEFORE}D\s*[.．、]\s*\S", re.DOTALL
 )
+_SECOND_OPTION = re.compile(r"B[\s}]*[)）.．、:：]")
 _SMALL = re.compile(
     r"(?:^|\s)[(]a[)].{1,80}[(]b[)].{1,80}[(]c[)].{1,80}[(]d[)]"
     r"|(?:^|\n)\s*a[.)]\s.{1,80}\n\s*b[.)]\s.{1,80}\n\s*c[.)]\s",
     re.DOTALL,
 )
 
-_WHICH_WORD = re.compile("[Ww][Hh]ich|WHICH|following|[Ss]elect|[Cc]hoose|letter|[Aa]nswer")
-_WHICH = one_of(
-    r"(?<!how many of the )(?<!many of the )\bwhich (?:one |two |three |ones |statements? |of these |among )?"
+_WHICH_WORD = re.compile("[Ww][Hh]ich|WHICH|following|[Ss]elect|[Cc]hoose|letter")
+_WHICH = at_word(
+    r"(?<!how many of the )(?<!many of the )which (?:one |two |three |ones |statements? |of these |among )?"
     r"(?:of|from|in|among) (?:the |these |those )?(?:following|options?|choices|alternatives|statements)\b",
-    r"\bwhich (?:following|option|choice|alternative)\b",
-    r"\bwhich (?:expression|equation|graph|statement|option|choice|inequality|answer|figure|formula|pair|set|table)s? "
+    r"which (?:following|option|choice|alternative)\b",
+    r"which (?:expression|equation|graph|statement|option|choice|inequality|answer|figure|formula|pair|set|table)s? "
     r"(?:is|are|best|represents?|describes?|shows?|could|can|must|models?|gives?)\b[^.?!]*\?",
-    r"\bof the following (?:[\w-]+ ){0,3}(?:which|the one)",
-    r"\b(?:one|none|any|each) of the following (?:is|are|must|statements)[^.?!]*\?",
-    r"\bselect (?:all|one|the (?:correct|best))\b|\bchoose the (?:correct|best|right)\b|\benter the letters?\b",
-    r"\banswer (?:as|with) (?:a letter|(?-i:[A-E]\b))",
-    r"\bletter of (?:the |your )?(?:correct|option|answer|choice|graph|best|one)\b",
+    r"of the following (?:[\w-]+ ){0,3}(?:which|the one)",
+    r"(?:one|none|any|each) of the following (?:is|are|must|statements)[^.?!]*\?",
+    r"select (?:all|one|the (?:correct|best))\b|choose the (?:correct|best|right)\b|enter the letters?\b",
+    r"letter of (?:the |your )?(?:correct|option|answer|choice|graph|best|one)\b",
     flags=re.IGNORECASE,
 )
 _CHINESE = one_of(
     r"(?:下列|以下|下面)[^。？]{0,40}(?:正确|错误|不正确|成立|不成立|符合|属于|不是|一定|说法|的是|哪一?[个项种])",
-    r"[(（](?:\s|\\q?quad|\$|　)*[)）]\s*[。.]?\s*(?:\\begin|[(（]?\s*A\s*[)）.．、])|选择题|单选|多选",
+    r"选择题|单选|多选",
 )
 _CLOSEST = re.compile(
     r"\b(?:is|are|was|be|number|value)\s+(?:closest|nearest|most nearly|approximately equal)\s*(?:to)?\s*[:?.]?\s*$"
@@ -105,28 +105,28 @@ _QUOTED_OPTIONS = re.compile(
 @drops(
     "multiple_choice",
     "Its options are still in the text.",
-    signs=("B)", "B.", "B）", "B．", "B、", "B:", "B：", "B ）", "B )", "B }", "(b)", "b)", "b."),
+    signs=("B", "b)"),
 )
 def options(row: Row) -> re.Match[str] | None:
     """``(A) ... (B) ... (C)`` or ``A. ... B. ... C.``; small letters count where the answer is one."""
     text = row.statement
-    if "A" in text and "C" in text:
+    if _SECOND_OPTION.search(text) is not None and "A" in text and "C" in text:
         found = _BRACKETED.search(text) or _DOTTED.search(text) or _DOTTED_LATE.search(text)
         if found is not None:
             return found
     return _SMALL.search(text) if not row.has_plain_answer and _is_option(row, "abcd") else None
 
 
-@drops(
-    "multiple_choice",
-    "It asks to choose from options.",
-    words="which following select choose letter letters answer",
-    signs=("下列", "以下", "下面", "选", "( )", "()", "（", "quad)"),
-)
+@drops("multiple_choice", "It asks to choose from options.", words="which following select choose letter letters")
 def choice_wanted(row: Row) -> re.Match[str] | None:
     """``Which of the following``, ``Enter the letter``; ``How many of the following`` asks for a number."""
-    found = search_near(_WHICH_WORD, _WHICH, row.prose, 40, 80)
-    return found or (None if row.statement.isascii() else _CHINESE.search(row.statement))
+    return search_near(_WHICH_WORD, _WHICH, row.prose, 40, 80)
+
+
+@drops("multiple_choice", "It asks to choose from options.", signs=("下列", "以下", "下面", "选"))
+def choice_wanted_in_chinese(row: Row) -> re.Match[str] | None:
+    """``下列说法中正确的是``, ``单选``."""
+    return _CHINESE.search(row.statement)
 
 
 @drops("multiple_choice", "It asks for the closest or a possible one of options that are gone.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,13 @@ from curation.filters.rule import LONGEST_TEXT, CleanRule, Edit, cut
 
 _MOST_PASSES = 40
 """Real statements settle in two or three; a text that goes on is hostile and stays as it is."""
+
+
+_SAYS_NOTHING = re.compile(
+    r"(?:\$\$?|\\\(|\\\[)(?:\s|\\(?:q?quad|[,;!:])|\d{1,3}\s*\\cdot\s*\d{1,3}|\\boxed\s*(?:\{[^{}]*\})?"
+    r"|\{\s*\}\s*\^\{\s*\\mathrm\{\s*[A-Z~ ]*\}\s*\d*\s*\})*(?:\$\$?|\\\)|\\\])"
+)
+"""What a rule may take away: an empty formula, a section's number, a box for the answer, the shortlist's mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +40,8 @@ class Cleaned:
 def clean(text: str, rules: Sequence[CleanRule]) -> Cleaned:
     """Apply the rules in order, again and again until none has anything to do, so that cleaning twice is cleaning once.
 
-    An edit that reaches into a formula is refused unless its rule only mends characters. Edits that cover a formula
-    whole, as an empty one or a problem number typed as one, are a rule's own decision.
+    An edit that reaches into a formula, or takes one away that says something, is refused unless its rule only mends
+    characters.
     """
     if len(text) > LONGEST_TEXT:
         return Cleaned(text)
@@ -57,14 +65,17 @@ def clean(text: str, rules: Sequence[CleanRule]) -> Cleaned:
 
 def _outside_formulas(text: str, edits: Sequence[Edit]) -> list[Edit]:
     formulas = mathematics.segments(text)
-    return [
-        edit
-        for edit in edits
-        if not any(
-            start < edit.end and edit.start < end and not (edit.start <= start and end <= edit.end)
-            for start, end in formulas
-        )
-    ]
+    return [edit for edit in edits if not any(_harms(text, edit, start, end) for start, end in formulas)]
+
+
+def _harms(text: str, edit: Edit, start: int, end: int) -> bool:
+    """Tell whether an edit cuts into a formula or takes one away that says something."""
+    if end <= edit.start or edit.end <= start:
+        return False
+    formula = text[start:end]
+    if edit.start <= start and end <= edit.end:
+        return formula not in edit.replacement and _SAYS_NOTHING.fullmatch(formula) is None
+    return True
 
 
 def _apply(text: str, edits: Sequence[Edit]) -> str:

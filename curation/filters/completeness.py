@@ -5,23 +5,23 @@ from __future__ import annotations
 import re
 
 from curation.filters.questions import asks
-from curation.filters.rule import Row, drops, one_of, search_near
+from curation.filters.rule import Row, at_word, drops, one_of, search_near
 
 _EARLIER_WORD = re.compile(
     "previous|preceding|prior|earlier|passage|continu|carr|above|last|problem|question|part|exercise|follow"
 )
 _PRECEDING = r"(?:previous|preceding|prior|above|earlier|last)"
 _PIECE = r"(?:problem|question|part|exercise)"
-_EARLIER = one_of(
-    r"\b(?:continu(?:ed?|ing|ation)|carr(?:ied|ying) on|follow(?:ing|s) (?:on )?)\s+(?:from|of) (?:the )?"
+_EARLIER = at_word(
+    r"(?:continu(?:ed?|ing|ation)|carr(?:ied|ying) on|follow(?:ing|s) (?:on )?)\s+(?:from|of) (?:the )?"
     rf"(?:{_PRECEDING}|{_PIECE})\b",
-    rf"\b(?:in|from|of|to|as in|using|by|see|and|with) (?:the )?{_PRECEDING} (?:{_PIECE}|passage)s?\b",
-    r"\b(?:result|answer|conclusion|method|notation|situation|setting|conditions?|scenario|information|data|function"
+    rf"(?:in|from|of|to|as in|using|by|see|and|with) (?:the )?{_PRECEDING} (?:{_PIECE}|passage)s?\b",
+    r"(?:result|answer|conclusion|method|notation|situation|setting|conditions?|scenario|information|data|function"
     rf"|sequence)s? (?:of|to|from|in) (?:the )?(?:{_PRECEDING} {_PIECE}|{_PIECE} (?:\d|\([a-z]\)))",
-    r"\b(?:refer|according) to the (?:passage|preceding|previous|text above|article)\b",
-    r"\b(?:following|same) (?:passage|information) as (?:in )?(?:question|problem)\b",
-    r"\bpart \([a-d]\) (?:above|of this)\b|\b(?:problem|question|exercise) \d+(?:\.\d+)? (?:above|asks|shows)\b",
-    rf"\b(?:in|from|of|by) {_PIECE} (?:\d+|\([a-d]\))",
+    r"(?:refer|according) to the (?:passage|preceding|previous|text above|article)\b",
+    r"(?:following|same) (?:passage|information) as (?:in )?(?:question|problem)\b",
+    r"part \([a-d]\) (?:above|of this)\b|(?:problem|question|exercise) \d+(?:\.\d+)? (?:above|asks|shows)\b",
+    rf"(?:in|from|of|by) {_PIECE} (?:\d+|\([a-d]\))",
     flags=re.IGNORECASE,
 )
 _RELAY = one_of(
@@ -100,7 +100,7 @@ _SHOWN = 80
     "It goes on from something that is not there.",
     words="previous preceding prior earlier passage continue continued continuing continuation carried carrying "
     "receive passed tnywr w above last problem question part exercise follow follows following",
-    signs=("上题", "上一", "结论", "(1)", "（1）", "续上"),
+    signs=("上题", "上一", "结论", "问", "续上"),
 )
 def torn_from_context(row: Row) -> re.Match[str] | None:
     """``Continue from the previous question``, a relay's ``T = TNYWR``, ``part (a) above``."""

@@ -56,7 +56,7 @@ _POINTS = re.compile(
     r"\d{1,3}\s*(?:\*\*|\})?[\s-]*(?:points?|pts?\.?|marks?|分)(?:\s+each)?\.?\s*(?:\*\*|\})?[)\]）】][.．]?",
     re.IGNORECASE,
 )
-_POINT_SIGNS = ("oint", "OINT", "pt", "PT", "mark", "Mark", "分")
+_POINT_SIGNS = ("oint", "OINT", "pt", "ark", "分")
 _BARE_POINTS = re.compile(
     r"\A(?:\{\[\}|\[)\s*(?:\*\*|\\textbf\{)?\d{1,3}(?:\*\*|\})?\s*(?:\{\]\}|\])[.:]?\s*(?=\S)|\A\\pts?\{\d+\}\s*"
 )

@@ -18,6 +18,7 @@ _DELIMITED = re.compile(
 _CLOSING = re.compile(r"(?<!\\)\$")
 _PROSE_ENVIRONMENTS = frozenset(["itemize", "enumerate", "center", "quote", "description", "document", "flushleft"])
 _FORMULA_SIGN = re.compile(r"[\\^_{}=<>]|[+*/]|(?<=\w)-(?=\w)")
+_TOO_SHORT_FOR_WORDS = 11
 _WORDS = re.compile(r"[A-Za-z]{3,}")
 
 
@@ -45,14 +46,24 @@ def segments(text: str) -> list[tuple[int, int]]:
 
 def blank(text: str) -> str:
     """Return the text with every character of a formula replaced by `BLANK`: same length, same places."""
-    spans = segments(text)
-    if not spans:
-        return text
+    pieces = _plainly_delimited(text)
+    if pieces is not None:
+        return "".join(piece if place % 2 == 0 else BLANK * (len(piece) + 2) for place, piece in enumerate(pieces))
     parts, position = [], 0
-    for start, end in spans:
+    for start, end in segments(text):
         parts += [text[position:start], BLANK * (end - start)]
         position = end
     return "".join([*parts, text[position:]])
+
+
+def _plainly_delimited(text: str) -> list[str] | None:
+    """Return the text cut at its dollar signs where all of them pair and nothing else delimits; prose comes first."""
+    if "\\(" in text or "\\[" in text or "\\begin" in text or "$$" in text or "\\$" in text:
+        return None
+    pieces = text.split("$")
+    if len(pieces) % 2 == 0 or not all(_is_formula(*pair) for pair in zip(pieces[1::2], pieces[2::2], strict=True)):
+        return None
+    return pieces
 
 
 def _closing_dollar(text: str, inside: int) -> int | None:
@@ -64,9 +75,13 @@ def _closing_dollar(text: str, inside: int) -> int | None:
 
 
 def _is_formula(content: str, following: str) -> bool:
-    if not content.strip() or "\n\n" in content:
+    """Tell a formula from the text between two amounts of money, by what stands between and after the signs."""
+    if "\\" in content:
+        return "\n\n" not in content
+    if not content or content.isspace() or "\n\n" in content:
         return False
-    signs = _FORMULA_SIGN.search(content) is not None
-    if content[0].isdigit() and (following.isdigit() or content[-1].isspace()) and "\\" not in content:
+    if content[0].isdigit() and (following[:1].isdigit() or content[-1].isspace()):
         return False
-    return signs or len(_WORDS.findall(content)) < 3
+    return (
+        len(content) < _TOO_SHORT_FOR_WORDS or bool(_FORMULA_SIGN.search(content)) or len(_WORDS.findall(content)) < 3
+    )

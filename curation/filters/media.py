@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from curation.filters.rule import BOTH, Row, drops, one_of, search_near
+from curation.filters.rule import BOTH, Row, at_word, drops, one_of, search_near
 
 _MARKUP = one_of(
     r"\[asy\b|<asy\b",
@@ -47,25 +47,25 @@ _NOUN = re.compile(
     "figure|fig|diagram|picture|drawing|sketch|illustration|schematic|image|photo|graph|chart|map|plot|scale|histogram"
     "|pictograph|spinner|grid"
 )
-_PICTURE_REFERENCE = one_of(
-    rf"\b(?:in|from|see|refer(?:ring|s)? to|consider|study) (?:the |this |these |each of the |each )?{_WHICH_ONE}"
+_PICTURE_REFERENCE = at_word(
+    rf"(?:in|from|see|refer(?:ring|s)? to|consider|study) (?:the |this |these |each of the |each )?{_WHICH_ONE}"
     rf"(?:figure|diagram|sketch|illustration|schematic)s?\b{_NOT_MADE}",
-    rf"\b(?:in|from|see|on|using|examine|by|like) (?:the|this|these) {_WHICH_ONE}"
+    rf"(?:in|from|see|on|using|examine|by|like) (?:the|this|these) {_WHICH_ONE}"
     rf"(?:figure|diagram|sketch|illustration|drawing)s?\b{_NOT_MADE}",
-    r"(?:^|[.?!(:;\n]\s*)in (?:the|this|these) (?:picture|image|photo|graph|chart|map)s?\b(?! of| frame| book)",
-    rf"\b(?:the|this|these|following|adjoining|accompanying|attached|adjacent) {_PICTURE} (?:\w+ )?"
+    r"(?<![a-z,] )in (?:the|this|these) (?:picture|image|photo|graph|chart|map)s?\b(?! of| frame| book)",
+    rf"(?:the|this|these|following|adjoining|accompanying|attached|adjacent) {_PICTURE} (?:\w+ )?"
     r"(?:shows?|represents?|displays?|depicts?|illustrates?|indicates?|consists?|contains?|has|have"
     r"|is (?:made|composed|not drawn|a|the)|are)\b",
-    rf"\b(?:the|this|following) (?:[\w-]+ ){{0,2}}{_PLOT} (?:below |above )?"
+    rf"(?:the|this|following) (?:[\w-]+ ){{0,2}}{_PLOT} (?:below |above )?"
     r"(?:shows?|displays?|depicts?|illustrates?|indicates?)\b",
-    rf"\b{_PLOT}s? (?:of [^.?!]{{1,40}} )?(?:is|are) {_MADE_VISIBLE}\b|\brefer to the {_PLOT}s?\b",
-    rf"\b{_PICTURE} (?:{_PLACE}|{_SEEN}\b)|\b{_SEEN} in (?:the )?(?:\w+ )?{_PICTURE}",
-    rf"\b(?:accompanying|adjoining|attached|following) (?:{_PICTURE}|graph|chart|map|image|plot)\b",
-    r"\b(?:using|use|according to|based on|from) the (?:[\w-]+ ){0,2}(?:graph|chart|map|histogram|pictograph)\b(?! of)",
-    r"\bbelow (?:is|are) (?:the|a|an|part of|two|three) (?:[\w-]+ ){0,3}"
+    rf"{_PLOT}s? (?:of [^.?!]{{1,40}} )?(?:is|are) {_MADE_VISIBLE}\b|refer to the {_PLOT}s?\b",
+    rf"{_PICTURE} (?:{_PLACE}|{_SEEN}\b)|{_SEEN} in (?:the )?(?:\w+ )?{_PICTURE}",
+    rf"(?:accompanying|adjoining|attached|following) (?:{_PICTURE}|graph|chart|map|image|plot)\b",
+    r"(?:using|use|according to|based on|from) the (?:[\w-]+ ){0,2}(?:graph|chart|map|histogram|pictograph)\b(?! of)",
+    r"below (?:is|are) (?:the|a|an|part of|two|three) (?:[\w-]+ ){0,3}"
     rf"(?:{_PICTURE}|graph|chart|map|plot|grid|net)s?\b",
-    r"\bfig(?:ure|\.)? ?\(?\d|\bfigures \d+ (?:and|to|through|-) ?\d|\bdiagram \d",
-    r"\b(?:drawn|shown|not) to scale\b",
+    r"fig(?:ure|\.)? ?\(?\d|figures \d+ (?:and|to|through|-) ?\d|diagram \d",
+    r"(?:drawn|shown|not) to scale\b",
 )
 _CERTAIN = re.compile(
     r"\d|shown|below|above|see|as|following|accompanying|adjoining|attached|given|right|left|scale|shows|depict"
@@ -76,15 +76,14 @@ _INTRODUCED = re.compile(
 )
 
 _SHOWING = re.compile("shown|pictured|depicted|illustrated|displayed|below|above|spinners|following")
-_SHOWN = one_of(
-    rf"\bas {_SEEN}(?: {_PLACE}| in (?:the )?(?:figure|diagram|picture))?\b",
-    rf"\b(?:are|is) {_MADE_VISIBLE} (?:{_PLACE}|in (?:the )?(?:figure|diagram|picture)|in \w+ below)\b",
-    rf"\b{_DRAWN}(?: (?:is|are|that is|that are))? {_MADE_VISIBLE}\b",
-    rf"\b{_DRAWN} below\b(?! (?:the|a|an|this|it)\b)",
-    rf"\b{_DRAWN} {_PLACE}\s*(?:[.,;:?)]|is\b|shows\b|are\b)|\b{_MADE_VISIBLE} {_PLACE}",
-    r"\b(?:machine|gears?|thermometer|ruler|sign|target)s? (?:shown|pictured)\b",
-    r"\bthese (?:two |three )?(?:spinners|figures|diagrams|graphs|pictures)\b",
-    r"\bfollowing (?:graph|chart|map|spinner|shape|pattern|grid|net)s?\b",
+_SHOWN = at_word(
+    rf"as {_SEEN}(?: {_PLACE}| in (?:the )?(?:figure|diagram|picture))?\b",
+    rf"(?:are|is) {_MADE_VISIBLE} (?:{_PLACE}|in (?:the )?(?:figure|diagram|picture)|in \w+ below)\b",
+    rf"{_DRAWN} (?:(?:is |are |that is |that are )?{_MADE_VISIBLE}\b|below\b(?! (?:the|a|an|this|it)\b)"
+    rf"|{_PLACE}\s*(?:[.,;:?)]|is\b|shows\b|are\b))|{_MADE_VISIBLE} {_PLACE}",
+    r"(?:machine|gears?|thermometer|ruler|sign|target)s? (?:shown|pictured)\b",
+    r"these (?:two |three )?(?:spinners|figures|diagrams|graphs|pictures)\b",
+    r"following (?:graph|chart|map|spinner|shape|pattern|grid|net)s?\b",
 )
 
 _SHADED = re.compile(
@@ -137,7 +136,7 @@ _LINK = one_of(
     domains=BOTH,
     words="asy tikzpicture tikzcd circuitikz pspicture pgfpicture picture figure wrapfigure includegraphics epsfig "
     "psfig epsfbox tikz includesvg xymatrix img svg image diagram graph png jpg jpeg gif eps bmp file",
-    signs=("![", "<image"),
+    signs=("![",),
 )
 def picture_markup(row: Row) -> re.Match[str] | None:
     """Asymptote, TikZ, graphics commands, image tags, Markdown and forum images, names of image files."""
@@ -210,7 +209,8 @@ def missing_chinese_figure(row: Row) -> re.Match[str] | None:
 @drops(
     "link",
     "It needs what stands behind a link.",
-    signs=("://", "www.", "WWW.", "](", "\\url", "\\href", "<a ", ".com/", ".org/", ".net/", ".edu/", ".gov/"),
+    words="http https ftp www url href com org net edu gov",
+    signs=("](",),
 )
 def link(row: Row) -> re.Match[str] | None:
     """Addresses of the web, bare or in Markdown, LaTeX or HTML."""

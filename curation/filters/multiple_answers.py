@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from curation.filters.answer_shape import bare, components
-from curation.filters.questions import SECOND_MARKS, Parts, asks, enumerations, question_sentences
-from curation.filters.rule import Row, drops, one_of
+from curation.filters.questions import SECOND_SIGNS, SECOND_WORDS, Parts, asks, enumerations, question_sentences
+from curation.filters.rule import Row, at_word, drops, one_of
 
 _PREMISES = re.compile(
     r"\b(?:conditions?|propert(?:y|ies)|such that|satisf\w+|if|so that|where|holds?|rules?|statements?|axioms?"
@@ -41,11 +41,11 @@ _BOTH = re.compile(
 )
 _SYMBOL = r"(?:\ufffc+|[a-zA-Z](?![a-zA-Z])|[a-zA-Z]\([^()]{1,6}\))"
 _SYMBOLS = rf"{_SYMBOL}(?:\s*,\s*{_SYMBOL})*,?\s*(?:and|&)\s*{_SYMBOL}"
-_LISTED = one_of(
-    rf"\b{_REQUEST}\b[^.?!]{{0,60}}?\b(?:values?|lengths?|coordinates?|measures?|ages?|sizes?|areas?|numbers?|integers?"
+_LISTED = at_word(
+    rf"{_REQUEST}\b[^.?!]{{0,60}}?\b(?:values?|lengths?|coordinates?|measures?|ages?|sizes?|areas?|numbers?|integers?"
     r"|digits?|constants?|coefficients?|probabilities|angles?)\b (?:of |for )?(?:the )?(?:[a-z]+ )?" + _SYMBOLS,
-    rf"\b{_REQUEST} {_SYMBOLS}",
-    rf"\b{_REQUEST}\b[^.?!]{{0,40}}\b(?:the )?(?:[a-z]+ ){{1,3}}and (?:the )?(?:[a-z]+ ){{1,3}}of\b",
+    rf"{_REQUEST} {_SYMBOLS}",
+    rf"{_REQUEST}\b[^.?!]{{0,40}}\b(?:the )?(?:[a-z]+ ){{1,3}}and (?:the )?(?:[a-z]+ ){{1,3}}of\b",
     flags=re.IGNORECASE,
 )
 _SEVERAL_WANTED = one_of(
@@ -100,7 +100,7 @@ _REQUESTS_VALUE = re.compile(
 )
 
 
-@drops("multi_part", "It has several parts that each ask something.", signs=SECOND_MARKS)
+@drops("multi_part", "It has several parts that each ask something.", words=SECOND_WORDS, signs=SECOND_SIGNS)
 def several_parts(row: Row) -> str | None:
     """``(a) Find ... (b) Find ...``; enumerated conditions, cases and rules are no parts."""
     for parts in enumerations(row.prose):
@@ -116,7 +116,7 @@ def answer_in_parts(row: Row) -> re.Match[str] | None:
     return _ANSWER_PARTS.search(row.target)
 
 
-@drops("multi_part", "It asks several questions.", signs=("?", "？"))
+@drops("multi_part", "It asks several questions.")
 def several_questions(row: Row) -> str | None:
     """Two question sentences, unless the last rewrites the first (``What is $m+n$?``, ``In other words, ...``)."""
     if row.statement.count("?") + row.statement.count("？") < 2:
@@ -148,7 +148,8 @@ def several_paragraphs(row: Row) -> str | None:
 @drops(
     "multi_answer",
     "It has several blanks to fill in.",
-    signs=("__", "\\_", "quad", "\\underline", "\\rule", "\\hrulefill", "\\blank", "（", "( ", "()", "【", "[ "),
+    words="quad qquad underline rule hrulefill blank blanks",
+    signs=("__", "\\_", "( )", "()", "[ ]", "（", "【", "　"),
 )
 def several_blanks(row: Row) -> str | None:
     """Two blanks as lines, empty brackets or, in Chinese, ``\\qquad``."""

@@ -17,6 +17,10 @@ from curation.filters.own_rules import load
 from curation.filters.rule import Row
 from curation.filters.screening import Rules, Screened, screen, select
 from curation.recipe import FilterSection
+from curation.records import Domain
+
+_Sent = tuple[str, str | None, str | None, Domain, bool]
+"""A row as it travels to a worker: the fields of `Row` in their order."""
 
 _ROWS_WITHOUT_HELP = 8_000
 """So many rows are screened here first: starting processes costs more than screening them."""
@@ -42,7 +46,7 @@ def screen_batches(
     done = 0
     with ExitStack() as stack:
         pool: ProcessPoolExecutor | None = None
-        waiting: deque[Future[list[Screened]]] = deque()
+        waiting: deque[tuple[Future[list[Screened | None]], list[Row]]] = deque()
         for batch in batches:
             if pool is None and (count <= 1 or (workers is None and done < _ROWS_WITHOUT_HELP)):
                 yield [screen(row, rules) for row in batch]
@@ -51,11 +55,12 @@ def screen_batches(
             if pool is None:
                 context = multiprocessing.get_context("forkserver")
                 pool = stack.enter_context(ProcessPoolExecutor(count, mp_context=context))
-            waiting.append(pool.submit(_screen_batch, section.model_dump_json(), str(directory), batch))
+            sent = [(row.statement, row.answer, row.solution, row.domain, row.answer_expected) for row in batch]
+            waiting.append((pool.submit(_screen_batch, section.model_dump_json(), str(directory), sent), batch))
             if len(waiting) > 2 * count:
-                yield _result(waiting.popleft())
+                yield _result(*waiting.popleft())
         while waiting:
-            yield _result(waiting.popleft())
+            yield _result(*waiting.popleft())
 
 
 @lru_cache(maxsize=4)
@@ -68,13 +73,16 @@ def rules_of(section: FilterSection, directory: Path) -> Rules:
     return select(section, [load(directory / path) for path in section.own_rules])
 
 
-def _screen_batch(section: str, directory: str, batch: list[Row]) -> list[Screened]:
+def _screen_batch(section: str, directory: str, batch: list[_Sent]) -> list[Screened | None]:
+    """Screen rows in a worker. A row that stays as it is comes back as None: its text need not travel again."""
     rules = rules_of(FilterSection.model_validate_json(section), Path(directory))
-    return [screen(row, rules) for row in batch]
+    results = (screen(Row(*row), rules) for row in batch)
+    return [None if result.is_untouched else result for result in results]
 
 
-def _result(future: Future[list[Screened]]) -> list[Screened]:
+def _result(future: Future[list[Screened | None]], batch: list[Row]) -> list[Screened]:
     try:
-        return future.result()
+        results = future.result()
     except BrokenProcessPool:
         raise OutsideError("a process that filters rows was ended from outside (out of memory?): run again") from None
+    return [Screened(row.statement) if result is None else result for row, result in zip(batch, results, strict=True)]

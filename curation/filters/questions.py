@@ -44,14 +44,15 @@ _SERIES: tuple[tuple[tuple[str, ...], re.Pattern[str], Sequence[str]], ...] = (
         "123456789",
     ),
     (("②",), re.compile(r"([①②③④⑤⑥⑦⑧⑨])"), "①②③④⑤⑥⑦⑧⑨"),
-    (("p2", "P2"), re.compile(r"(?:^|\n|\*\*|\[b\])\s*[pP]([1-9])[.:]"), "123456789"),
+    (("p2.", "P2.", "p2:", "P2:"), re.compile(r"(?:^|\n|\*\*|\[b\])\s*[pP]([1-9])[.:]"), "123456789"),
     (("II.", "II)"), re.compile(r"(?:^|[.\n]\s*)(I{1,3}|IV|V)[.)]\s"), ("I", "II", "III", "IV", "V")),
 )
 """For each kind of enumeration: what its second mark can look like, its marks, and their labels in order."""
 
 _ITEM = re.compile(r"\\item\b(?:\s*\[[^\]]*\])?")
-SECOND_MARKS = (*dict.fromkeys(mark for marks, _, _ in _SERIES for mark in marks), "\\item")
-"""A text without any of these has no enumeration."""
+SECOND_WORDS = "b ii item"
+SECOND_SIGNS = ("2.", "2)", "2:", "2）", "2．", "2、", "②")
+"""A text with none of these words and signs has no enumeration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ def enumerations(prose: str) -> Iterator[Parts]:
         cuts: list[tuple[int, int]] = []
         for found in pattern.finditer(prose):
             if len(cuts) < len(labels) and found[1] == labels[len(cuts)]:
-                cuts.append(found.span())
+                cuts.append((found.start(1), found.end()))
         if len(cuts) >= 2:
             yield _cut(prose, cuts)
     if prose.count("\\item") >= 2:

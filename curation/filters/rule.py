@@ -24,8 +24,10 @@ MATH: frozenset[Domain] = frozenset(["math"])
 BOTH: frozenset[Domain] = frozenset(["math", "code"])
 
 _LETTERS = re.compile("[a-z]+")
-_TO_WORDS = {code: chr(code).lower() if chr(code).isalpha() else " " for code in range(128)}
-_PLAIN_NUMBER = re.compile(r"\s*\$?\s*-?\d[\d.]*\s*\$?\s*")
+_TO_WORDS = bytes(ord(chr(code).lower()) if chr(code).isalpha() and code < 128 else 32 for code in range(256))
+_PLAIN_NUMBER = re.compile(
+    r"\s*\$?\s*-?(?:\d[\d.]*|\d*(?:\\[dt]?frac\{\d+\}\{\d+\}|\\sqrt\{\d+\}|\\pi)|\d+/\d+)\s*\$?\s*"
+)
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ class Row:
     def words(self) -> frozenset[str]:
         """The runs of ASCII letters in the statement, in lower case."""
         if self.statement.isascii():
-            return frozenset(self.statement.translate(_TO_WORDS).split())
+            return frozenset(self.statement.encode().translate(_TO_WORDS).decode().split())
         return frozenset(_LETTERS.findall(self.lower))
 
     @cached_property
@@ -75,7 +77,7 @@ class Row:
 
     @cached_property
     def has_plain_answer(self) -> bool:
-        """Whether the answer is a number written with digits, a sign, a point and dollar signs alone."""
+        """Whether the answer is a number: digits, a fraction, a root or a multiple of pi, and nothing besides."""
         return self.answer is not None and _PLAIN_NUMBER.fullmatch(self.answer) is not None
 
 
@@ -214,6 +216,11 @@ def has_any(text: str, signs: tuple[str, ...]) -> bool:
         if sign in text:
             return True
     return False
+
+
+def at_word(*alternatives: str, flags: int = 0) -> re.Pattern[str]:
+    """Compile an expression that begins where a word begins or ends, which spares most places all alternatives."""
+    return re.compile(rf"\b(?:{'|'.join(alternatives)})", flags)
 
 
 def search_near(

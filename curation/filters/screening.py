@@ -89,8 +89,13 @@ class Screened:
     """
 
     statement: str
-    changes: tuple[Change, ...]
-    hits: tuple[Hit, ...]
+    changes: tuple[Change, ...] = ()
+    hits: tuple[Hit, ...] = ()
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether the row is kept as it came."""
+        return not self.changes and not self.hits
 
 
 def select(section: FilterSection, own: Sequence[DropRule] = ()) -> Rules:

@@ -48,7 +48,7 @@ _AUTHOR_LINE = one_of(
 _CREDIT = re.compile(
     r"\s*(?:[\[(（*_]|\\(?:textit|emph|textbf|textsl)\{|\\(?:hfill|flushright)\s*|\[i\])*"
     r"(?:(?:Problem\s+)?(?:Proposed|Contributed|Submitted|Posted|Authored|Suggested|Created|Written)\s+by"
-    r"|Authors?:|Source:|来源[:：])\s*[^\n$?]{2,150}?(?:[\])）*_}]|\[/i\])*\s*\Z"
+    r"|Authors?:|Source:|来源[:：])\s*[^\n$?\\]{2,150}?(?:[\])）*_}]|\[/i\])*\s*\Z"
 )
 _CREDIT_COMMAND = one_of(
     r"\s*\\(?:proposed|author|source|contributor)\{[^{}$]{0,120}\}\s*\Z",
@@ -56,7 +56,10 @@ _CREDIT_COMMAND = one_of(
     # A macro of the paper's own before a solution that another rule finds.
     r"\s*\\proposed\{[^{}$]{0,120}\}\s*(?=\n)",
 )
-_CREDIT_SIGNS = ("ed by ", "ten by ", "uthor", "ource", "来源", "\\proposed", "\\contributor")
+_CREDIT_SIGNS = (
+    "roposed by", "ontributed by", "ubmitted by", "osted by", "uthored by", "uggested by", "reated by", "ritten by",
+    "uthor:", "uthors:", "ource:", "来源", "\\proposed", "\\author", "\\source", "\\contributor",
+)  # fmt: skip
 
 _NOTE = re.compile(
     r"\n[ \t]*(?:\*\*|''')?(?:Major |Side |Editor'?s? |Important )?(?:Notes?|Remark|Comment)(?:\*\*|''')?\s*(?:[:.]|\n)"
@@ -95,8 +98,8 @@ def author(text: str) -> Sequence[Edit]:
         return (Edit(0, line.end()),)
     if not has_any(text, _CREDIT_SIGNS):
         return ()
-    for pattern in (_CREDIT, _CREDIT_COMMAND):
-        if (credit := pattern.search(text)) is not None and credit.end() - credit.start() < len(text):
+    for pattern, start in ((_CREDIT, max(0, len(text) - 240)), (_CREDIT_COMMAND, 0)):
+        if (credit := pattern.search(text, start)) is not None and credit.end() - credit.start() < len(text):
             return (Edit(credit.start(), credit.end()),)
     return ()
 
@@ -104,7 +107,7 @@ def author(text: str) -> Sequence[Edit]:
 @cleans("A closing note about the page or the contest goes.")
 def page_note(text: str) -> Sequence[Edit]:
     """``Note: The diagram was not given during the contest`` says nothing about the question."""
-    if not has_any(text, _NOTE_SIGNS):
+    if "\n" not in text or not has_any(text, _NOTE_SIGNS):
         return ()
     note = _NOTE.search(text)
     return (Edit(note.start(), note.end()),) if note is not None and _ABOUT_PAGE.search(note.group()) else ()

@@ -14,11 +14,16 @@ _EATEN_ESCAPE = one_of(
     r"\r(?:ight|angle|ho\b|floor|ceil|vert|m\b)",
     r"(?<![\\;}])\n(?:eq\b|abla\b|otin\b|ot\\|eg\\|subseteq\b)(?=[^a-z]|$)",
 )
-_COMMAND_NAME = one_of(
-    r"[dt]?frac\s*\{[^{}]*\}\s*\{",
-    r"sqrt\s*\{",
-    r"begin\{(?:array|aligned|cases|matrix|pmatrix)\}",
-    r"mathbb\{|overline\{|text(?:bf)?\{",
+_COMMANDS = (
+    "frac{",
+    "sqrt{",
+    "begin{array}",
+    "begin{cases}",
+    "begin{aligned}",
+    "mathbb{",
+    "overline{",
+    "text{",
+    "textbf{",
 )
 _BEGIN_END = re.compile(r"\\(begin|end)\s*\{([A-Za-z*]+)\}")
 _LEFT_RIGHT = re.compile(r"\\(left|right)(?![A-Za-z])")
@@ -33,19 +38,20 @@ def control_characters(row: Row) -> re.Match[str] | None:
 
 
 @drops("broken_text", "A LaTeX command lost its backslash or its first letter.")
-def lost_backslash(row: Row) -> re.Match[str] | None:
+def lost_backslash(row: Row) -> str | None:
     """A tab and ``imes``, a line end and ``eq``, ``frac{1}{2}``."""
     text = row.statement
     if "\t" in text or "\r" in text or "\n" in text:
         found = _EATEN_ESCAPE.search(text)
         if found is not None:
-            return found
+            return found.group()
     if "{" in text:
-        for name in _COMMAND_NAME.finditer(text):
-            before = text[name.start() - 1 : name.start()]
-            if before != "\\" and not before.isalpha():
-                return name
-    return _EATEN_ESCAPE.search(row.answer) if row.answer and not row.answer.isprintable() else None
+        for command in _COMMANDS:
+            bare = _without_backslash(text, command)
+            if bare is not None:
+                return bare
+    found = _EATEN_ESCAPE.search(row.answer) if row.answer and not row.answer.isprintable() else None
+    return None if found is None else found.group()
 
 
 @drops("broken_text", "Characters of it are lost.", domains=BOTH)
@@ -65,7 +71,7 @@ def mathematical_mojibake(row: Row) -> str | None:
     return None
 
 
-@drops("broken_text", "Its LaTeX does not close.", signs=("{", "}", "\\left", "\\right"))
+@drops("broken_text", "Its LaTeX does not close.", words="left right begin end", signs=("{", "}"))
 def unbalanced(row: Row) -> str | None:
     """More braces opened than closed or the reverse; an environment or ``\\left`` without its end."""
     text = row.statement.replace("\\\\", "")
@@ -83,6 +89,16 @@ def unbalanced(row: Row) -> str | None:
     sides = _LEFT_RIGHT.findall(text) if "\\left" in text or "\\right" in text else []
     surplus = sides.count("left") - sides.count("right")
     return None if not surplus else "\\left" if surplus > 0 else "\\right"
+
+
+def _without_backslash(text: str, command: str) -> str | None:
+    place = text.find(command)
+    while place >= 0:
+        before = text[place - 1 : place]
+        if before != "\\" and not before.isalpha():
+            return text[place : place + 30]
+        place = text.find(command, place + 1)
+    return None
 
 
 def _odd_brace(text: str) -> str:

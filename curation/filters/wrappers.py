@@ -37,7 +37,7 @@ _HEAD_SENTENCE = one_of(
 _SENTENCE_START = r"(?<=[\s.?!。？；)\]}$])"
 _TAIL_SENTENCE = one_of(
     rf"{_SENTENCE_START}(?:(?:please|let'?s|remember to|make sure (?:to|that you)|you (?:should|must)|be sure to)\s+)*"
-    rf"(?:{_GIVE}|(?:reason|think|solve|work|explain)\b)[^\n$?]{{0,140}}?{_BOX}[^\n$?]{{0,80}}\Z",
+    rf"(?:{_GIVE}|(?:reason|think|solve|work|explain)\b)[^\n$?]{{0,140}}?{_BOX}[^\n$?.。\\]{{0,120}}[.。]?\s*\Z",
     rf"{_SENTENCE_START}(?:(?:please|let'?s)\s+)+(?:reason|think|solve|work)[^\n$?]{{0,60}}step[ -]by[ -]step"
     r"[^\n$?]{0,60}\Z",
     rf"{_SENTENCE_START}remember to put your (?:final )?answer[^\n$?]{{0,120}}\Z",
@@ -52,7 +52,8 @@ _EMPTY_LABEL = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_TAIL = 420
-_TAIL_SIGNS = ("\\boxed", "step", "put your", "esponse", "答案", "推理", "思考", "<|")
+_TAIL_SIGNS = ("\\boxed", "step", "put your", "esponse", "<|")
+_CHINESE_TAIL_SIGNS = ("答案", "推理", "思考")
 _TAIL_ENDS = ("answer", "solution", "response", "答案", "解", "解答", "assistant")
 
 
@@ -68,7 +69,11 @@ def trailing_instruction(text: str) -> Sequence[Edit]:
     """``Please reason step by step, and put your final answer within \\boxed{}``, an empty ``Answer:``."""
     start = max(0, len(text) - _LONGEST_TAIL)
     tail = text[start:]
-    if not has_any(tail, _TAIL_SIGNS) and not tail.rstrip(" \n:：*").lower().endswith(_TAIL_ENDS):
+    if not (
+        has_any(tail, _TAIL_SIGNS)
+        or tail[-20:].rstrip(" \n:：*").lower().endswith(_TAIL_ENDS)
+        or (not tail.isascii() and has_any(tail, _CHINESE_TAIL_SIGNS))
+    ):
         return ()
     for pattern in (_TAIL_SENTENCE, _EMPTY_LABEL, _CHAT_MARK):
         found = pattern.search(text, start)
