@@ -31,7 +31,7 @@ from curation.steps import DROPPED, KEPT, EarlierStep, Step, StepContext, StepRe
 MANIFEST = "run.json"
 _STEPS = "steps"
 _LOCK = "run.lock"
-_PACKAGES = ("curation", "polars", "pyarrow", "datasets", "huggingface-hub", "math-verify", "sympy", "datasketch")
+_PACKAGES = ("curation", "polars", "pyarrow", "datasets", "huggingface-hub", "math-verify", "sympy")
 
 
 class StepRecord(BaseModel):
