@@ -136,6 +136,9 @@ class AtomParser(CommandParser):
         if self.peek().kind == "open" and self.peek().text == "(" and self._is_function(name):
             self.take()
             return Call(name, self._arguments(")"))
+        if name == "C" and self.peek().text == "(" and self.peek(2).text == "," and self.peek(4).text == ")":
+            self.take()
+            return Call("binom", self._arguments(")"))
         return Symbol(name)
 
     def _is_function(self, name: str) -> bool:

@@ -96,6 +96,8 @@ class Canonical:
         name = call.function
         if name == "exp":
             return self.field.exp(value)
+        if name == "cis":
+            return self.field.exp(self.field.multiply(value, generator("u", HALF)))
         if name in ("sin", "cos", "tan", "cot", "sec", "csc"):
             return self._trigonometric(name, self.field.multiply(value, generator("u", HALF)), circular=True)
         if name in ("sinh", "cosh", "tanh", "coth"):

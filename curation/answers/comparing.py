@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from curation.answers.comparison import Comparison, different, equal, unknown
-from curation.answers.formulas import compare_formulas
+from curation.answers.formulas import compare_formulas, has_unknown_kinds
 from curation.answers.groups import (
     compare_matrices,
     compare_ordered,
     compare_unordered,
+    scaled_matrix,
 )
 from curation.answers.interval_sets import NotASetError
 from curation.answers.listings import (
@@ -20,6 +21,7 @@ from curation.answers.listings import (
     compare_unordered_lists,
     holds_relation,
 )
+from curation.answers.parameters import GENERAL, renamed, with_parameter
 from curation.answers.plus_minus import expanded
 from curation.answers.quantities import (
     compare_measured,
@@ -62,9 +64,14 @@ def compare_nodes(first: Node, second: Node) -> Comparison:
     """Compare two read answers; the verdict is the same with the sides swapped."""
     if first == second:
         return equal("identical", "both answers read the same")
+    family = _family(first, second)
+    if family is not None:
+        return family
     if isinstance(first, Qualified) or isinstance(second, Qualified):
         return _qualified(first, second)
-    first, second = expanded(settle_units(first)), expanded(settle_units(second))
+    first, second = (scaled_matrix(expanded(settle_units(side))) for side in (first, second))
+    if any(isinstance(side, VALUED) and has_unknown_kinds(side) for side in (first, second)):
+        return unknown("formula", "a formula without a single value")
     if isinstance(first, Measured) or isinstance(second, Measured):
         return compare_measured(first, second, compare_nodes)
     if isinstance(first, Relation) or isinstance(second, Relation):
@@ -108,6 +115,26 @@ def _with_infinity(first: Node, second: Node) -> Comparison:
     return unknown("infinity", "infinity against something else")
 
 
+def _family(first: Node, second: Node) -> Comparison | None:
+    """Compare answers with a declared parameter, whatever its name; None where none is declared."""
+    here, there = with_parameter(first), with_parameter(second)
+    if here is None and there is None:
+        return None
+    if here is None or there is None:
+        declared, plain = (here, second) if here is not None else (there, first)
+        if declared is None or declared[2] not in GENERAL:
+            return None
+        result = compare_nodes(declared[0], plain)
+        return result if result.verdict == "equal" else None
+    other = there[0] if here[1] == there[1] else renamed(there[0], there[1], here[1])
+    if other is None:
+        return unknown("family", "parameters that cannot be renamed")
+    result = compare_nodes(here[0], other)
+    if result.verdict == "equal" and here[2] != there[2]:
+        return unknown("family", "parameters of different kinds")
+    return result
+
+
 def _qualified(first: Node, second: Node) -> Comparison:
     answers = [side.answer if isinstance(side, Qualified) else side for side in (first, second)]
     remarks = [side.remark if isinstance(side, Qualified) else "" for side in (first, second)]
@@ -138,7 +165,8 @@ def _with_relation(first: Node, second: Node) -> Comparison:
     if not isinstance(relation, Relation):
         return unknown("none", "no relation")
     named = named_value(relation)
-    if named is not None and not (isinstance(other, Listing) and holds_relation(other)):
+    point = named is not None and isinstance(named[0], Bracket)
+    if named is not None and (point or not (isinstance(other, Listing) and holds_relation(other))):
         return compare_nodes(named[1], other)
     if describes_set(relation):
         return _as_sets(relation, other)

@@ -114,6 +114,8 @@ class _Evaluation(BoxArithmetic):
             return self.multiply(first, (angle, ZERO))
         if name == "exp":
             return self.exp(first)
+        if name == "cis":
+            return self.exp(self.multiply(first, (ZERO, ONE)))
         if name in ("sin", "cos", "tan", "cot", "sec", "csc"):
             return self.trigonometric(name, first)
         if name in ("sinh", "cosh", "tanh", "coth"):

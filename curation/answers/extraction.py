@@ -25,13 +25,17 @@ _LETTER_AFTER_BOX = re.compile(
     r"\(?\\?(?:textbf\s*\{)?\(([A-H])\)"
 )
 _ANNOUNCED = re.compile(
-    r"(?:(?<![A-Za-z])(?:[Aa]nswer|ANSWER|A(?=:))s?\s*[*_]*\s*"
+    r"(?:(?<![A-Za-z])(?:[Aa]nswer|ANSWER|A(?=:)|(?:correct|right) (?:option|choice))s?\s*[*_]*\s*"
     r"(?:(?:to|for|of)\s[^.:\n]{1,80}?\s)?(?:(?:choice|option)\s+)?"
     r"(?:(?:is|are|would be|will be|IS)\b(?:\s*[:：])?|[:：=]|\n)"
     r"(?:\s*(?:therefore|thus|then|hence|simply|just|indeed|equal to|choice|option|answer)\b)?"
     r"|#{4}|答案\s*(?:是|为|：|:|等于)+)[*_\s]*"
 )
 _CLAUSE_END = re.compile(r"[.。!?！？](?=\s|$|[*_\"'”)$])|\n|<\|")
+_AFTERTHOUGHT = re.compile(
+    r"\s+\((?=[A-Za-z]{2})|,?\s+(?:because|since|as|which|when|so|by|after|from|for|not|rather|instead)\s"
+)
+_YES_OR_NO = re.compile(r"(?i)(yes|no|true|false)\s*[,.;:!-][^\d]*")
 _MATH = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
 _UNIT = re.compile(r"[A-Za-z°%²³/ ]{1,20}|\\%")
 _WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
@@ -78,7 +82,10 @@ def final_answer(response: str) -> Extraction:
     announced = _announced(text)
     if announced is not None:
         return announced
-    bare = text.strip()
+    bare = text.strip().strip("*`").strip()
+    yes_or_no = _YES_OR_NO.fullmatch(bare)
+    if yes_or_no:
+        return Extraction(yes_or_no.group(1), "the yes or no that the text starts with", "bare")
     if is_bare(bare):
         return Extraction(bare, "the text is nothing but an answer", "bare")
     return last_number(text)
@@ -203,7 +210,9 @@ def _clean_clause(text: str) -> str:
     spans = [_inside(found) for found in _MATH.finditer(clause)]
     if len(spans) == 1 and _WORD.search(_MATH.sub(" ", clause)):
         return spans[0]
-    return _MATH.sub(_inside, clause).strip()
+    clause = _MATH.sub(_inside, clause).strip()
+    shorter = _AFTERTHOUGHT.split(clause, maxsplit=1)[0].rstrip(" ,;")
+    return shorter if shorter != clause and _is_formula(shorter) and not _is_formula(clause) else clause
 
 
 def _inside(math: re.Match[str]) -> str:

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from curation.answers.atom_parser import AtomParser, Reader
 from curation.answers.command_parser import FORMULA_COMMANDS
-from curation.answers.literals import MINUS_ONE, base_numeral, mixed, negative
+from curation.answers.literals import MINUS_ONE, base_numeral, mixed, negative, quotient
 from curation.answers.numerals import integer_of
 from curation.answers.tokens import Token, UnreadableError
 from curation.answers.tree import Call, Formula, Number, PlusMinus, Power, Product, Sum, Symbol
@@ -57,7 +57,10 @@ class FormulaParser(AtomParser):
             elif token.kind == "operator" and token.text == "/" and self.peek(1).kind != "word":
                 self.take()
                 divisor = self.signed(self.power)
-                factors.append(Power(divisor, MINUS_ONE))
+                if isinstance(divisor, Number) and isinstance(factors[-1], Number):
+                    factors[-1] = quotient(factors[-1], divisor)
+                else:
+                    factors.append(Power(divisor, MINUS_ONE))
                 numeric = numeric and isinstance(divisor, Number)
                 divided = True
             elif self.starts_factor(token):
@@ -84,8 +87,13 @@ class FormulaParser(AtomParser):
             return
         factor = self.power()
         is_fraction = token.kind == "command" and token.text in ("frac", "dfrac", "tfrac")
-        if plain and is_fraction and isinstance(before, Number) and isinstance(factor, Number):
+        if not (plain and is_fraction and isinstance(before, Number)):
+            factors.append(factor)
+        elif isinstance(factor, Number):
             factors[-1] = mixed(before, factor)
+        elif isinstance(factor, Call) and isinstance(factor.arguments[0], Number):
+            # 6\frac{1}{2}\%: the sign belongs to the whole mixed number.
+            factors[-1] = Call(factor.function, (mixed(before, factor.arguments[0]),))
         else:
             factors.append(factor)
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from curation.answers.comparison import Comparison, different, equal, unknown
-from curation.answers.tree import Dots, Matrix, Node
+from curation.answers.formulas import has_unknown_kinds
+from curation.answers.tree import VALUED, Dots, Matrix, Node, Product
 
 Compare: TypeAlias = Callable[[Node, Node], Comparison]
 
@@ -81,6 +82,20 @@ def compare_with_dots(first: Sequence[Node], second: Sequence[Node], compare: Co
         return unknown("sequence", "lists with dots that show different members")
     shown = [(one, other) for one, other, dots in zip(first, second, shape, strict=True) if not dots]
     return compare_ordered("sequence", [one for one, _ in shown], [other for _, other in shown], compare)
+
+
+def scaled_matrix(node: Node) -> Node:
+    """Return a number times a matrix as the matrix of the products; any other node as it is."""
+    if not isinstance(node, Product):
+        return node
+    matrices = [part for part in node.factors if isinstance(part, Matrix)]
+    rest = tuple(part for part in node.factors if not isinstance(part, Matrix))
+    if len(matrices) != 1 or matrices[0].kind != "matrix" or any(map(has_unknown_kinds, rest)):
+        return node
+    rows = [[cell for cell in row if isinstance(cell, VALUED)] for row in matrices[0].rows]
+    if [len(row) for row in rows] != [len(row) for row in matrices[0].rows]:
+        return node
+    return Matrix("matrix", tuple(tuple(Product((*rest, cell)) for cell in row) for row in rows))
 
 
 def compare_matrices(first: Matrix, second: Matrix, compare: Compare) -> Comparison:

@@ -23,8 +23,10 @@ _CHOICE_AND_VALUE = re.compile(
 _EMPTY = frozenset(
     {"no solution", "no solutions", "no real solution", "no real solutions", "emptyset", "∅", "empty set", "empty"}
 )
+_ABSENT = frozenset({"dne", "does not exist", "doesn t exist", "undefined"})
 _YES = frozenset({"yes", "true", "correct"})
 _NO = frozenset({"no", "false", "incorrect"})
+_MEANINGS = (_EMPTY, _ABSENT, _YES, _NO)
 _NUMBER_LIKE = frozenset(
     {"none", "zero", "nothing", "infinite", "infinitely many", "infinity", "single", "unique", "both"}
 )
@@ -72,7 +74,7 @@ def compare_words(first: str, second: str) -> Comparison:
         return unknown("text", "nothing is left without articles and marks")
     if one == other:
         return equal("text", "the same words")
-    for meaning in (_EMPTY, _YES, _NO):
+    for meaning in _MEANINGS:
         if one in meaning and other in meaning:
             return equal("text", "words of the same meaning")
     if one in _NUMBER_LIKE or other in _NUMBER_LIKE:
@@ -89,8 +91,8 @@ def means_all_reals(words: str) -> bool:
 
 def compare_word_with_formula(words: str, formula_text: str) -> Comparison:
     """Compare an answer in words with one that is a formula."""
-    said = normal(words)
-    if said in _EMPTY and normal(formula_text) in _EMPTY:
+    said, written = normal(words), normal(formula_text)
+    if any(said in meaning and written in meaning for meaning in _MEANINGS):
         return equal("text", "words of the same meaning")
     if said not in _EMPTY and (said in _NUMBER_LIKE | _ALL_REALS or _MAY_BE_NUMBER.search(said)):
         return unknown("text", "words that may stand for a formula")

@@ -56,6 +56,9 @@ def compare_measured(first: Node, second: Node, compare: Compare) -> Comparison:
     unit = read_unit(measured.unit)
     if unit is None:
         return compare(measured.quantity, bare)
+    if isinstance(bare, Product) and bare.factors[-1] == Symbol(measured.unit.strip()):
+        # 5 m in plain letters is read as a product.
+        return compare(measured.quantity, Product(bare.factors[:-1]))
     quantity = _times(measured.quantity, unit.multiplier)
     angle = _in_degrees(bare) if isinstance(bare, VALUED) else None
     if angle is None or not isinstance(bare, VALUED) or not isinstance(quantity, VALUED):

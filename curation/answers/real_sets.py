@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
+from fractions import Fraction
 
 from curation.answers.comparison import Comparison, different, equal, unknown
 from curation.answers.formulas import compare_formulas, symbols_of
@@ -23,6 +24,7 @@ from curation.answers.linear import solve_linear
 from curation.answers.tree import (
     VALUED,
     Bracket,
+    Call,
     Combination,
     Formula,
     Listing,
@@ -195,6 +197,22 @@ def _of_relation(node: Relation) -> RealSet:
     return RealSet(intervals, names.pop())
 
 
+def _of_absolute(left: Node, sign: str, right: Node) -> tuple[str, tuple[Interval, ...]] | None:
+    """Read ``|x - 1| < 2`` as two inequalities; None for other relations."""
+    if isinstance(right, Call) and right.function == "abs" and sign in _FLIPPED:
+        left, right, sign = right, left, _FLIPPED[sign]
+    if not isinstance(left, Call) or left.function != "abs" or not isinstance(right, VALUED) or sign not in _FLIPPED:
+        return None
+    if symbols_of(right):
+        return None
+    inside = left.arguments[0]
+    name, above = _of_pair(inside, sign, right)
+    _, below = _of_pair(inside, _FLIPPED[sign], Product((Number(Fraction(-1)), right)))
+    if sign in ("<", "≤"):
+        return name, intersection(above, below)
+    return name, union(above, below)
+
+
 def _of_pair(left: Node, sign: str, right: Node) -> tuple[str, tuple[Interval, ...]]:
     infinite = infinite_sign(right) or infinite_sign(left)
     if infinite:
@@ -204,7 +222,10 @@ def _of_pair(left: Node, sign: str, right: Node) -> tuple[str, tuple[Interval, .
         raise NotASetError("a relation with infinity")
     solution = solve_linear(left, right)
     if solution is None:
-        raise NotASetError("an inequality that is not linear in one variable")
+        bounded = _of_absolute(left, sign, right)
+        if bounded is None:
+            raise NotASetError("an inequality that is not linear in one variable")
+        return bounded
     name, root, flips = solution
     if sign == "=":
         return name, (Interval(End(root, True), End(root, True)),)

@@ -11,6 +11,7 @@ from curation.answers.formulas import compare_formulas, has_unknown_kinds, symbo
 from curation.answers.linear import solve_linear, substitute
 from curation.answers.tree import (
     VALUED,
+    Bracket,
     Call,
     Formula,
     Node,
@@ -30,9 +31,21 @@ def named_value(node: Relation) -> tuple[Formula, Node] | None:
     if set(node.signs) - {"=", "≈"}:
         return None
     name, value = node.sides[0], _stated(node, 1)
+    if isinstance(name, Bracket) and isinstance(value, Bracket):
+        return _point(name, value)
     if isinstance(value, VALUED) and isinstance(name, VALUED) and symbols_of(name) & symbols_of(value):
         return (name, value) if isinstance(name, Call) and _is_name(name) else None
     return (name, value) if isinstance(name, VALUED) and _is_name(name) else None
+
+
+def _point(names: Bracket, values: Bracket) -> tuple[Formula, Node] | None:
+    """Bring ``(y, x) = (2, 1)`` into the order of the names."""
+    symbols = [member for member in names.members if isinstance(member, Symbol)]
+    if names.opening != "(" or len(symbols) != len(names.members) or len(symbols) != len(values.members):
+        return None
+    pairs = sorted(zip(symbols, values.members, strict=True), key=lambda pair: pair[0].name)
+    ordered = tuple(value for _, value in pairs)
+    return Bracket("(", ")", tuple(name for name, _ in pairs)), Bracket(values.opening, values.closing, ordered)
 
 
 def _is_name(formula: Formula) -> bool:

@@ -45,6 +45,7 @@ _ROW_END = re.compile(r"\\\\(?:\s*\[[^\]]{0,12}\])?|\\(?:cr|newline)(?![A-Za-z])
 _UNIT_TEXT = re.compile(r"[A-Za-z°%/^{}\d.\-~ ]+")
 _MERIDIEM = re.compile(r"(?i)(?<![A-Za-z])([ap])\.?\s?m\b\.?")
 _NUMBER_AND_WORDS = re.compile(r"[-+]?\$?[\d.,/]+\s+[A-Za-z. ]+")
+_RATE = re.compile(r"(?:k?m|cm|mm|mi|ft|in|k?g|mg|m?L)/(?:s|h|hr|min|m?L|kg|m|day|hour|second)(?![A-Za-z])")
 _LETTERS_OR_UNIT = frozenset({"mg", "nm", "ml", "dm", "am", "pm", "mi", "gal"})
 _MONEY, _ROW = "\x01", "\x02"
 
@@ -135,7 +136,7 @@ class _Scanner:
             self._open(character)
         elif character in ")]}":
             self._close(character)
-        elif character in ",;":
+        elif character in ",;" or (character == "&" and "\\begin" not in self._text):
             self._add("separator", character)
         elif character in GREEK:
             self._add("name", GREEK_NAMES.get(GREEK[character], GREEK[character]))
@@ -185,7 +186,11 @@ class _Scanner:
 
     def _letters(self, run: str) -> None:
         lower = run.lower()
-        if len(run) == 1:
+        rate = _RATE.match(self._text, self._position - len(run)) if self._spaced and self._follows_value() else None
+        if rate:
+            self._add("word", rate.group())
+            self._position = rate.end()
+        elif len(run) == 1:
             self._add("name", run)
         elif lower in CONNECTIVES:
             self._add("separator", lower)
@@ -273,7 +278,7 @@ class _Scanner:
             self._text_words(name, stripped, plain)
         elif len(stripped) == 1 and stripped.isalpha() and FONTS.get(name):
             # A bold or blackboard letter is another symbol than the plain one.
-            self._add("name", f"{FONTS[name]} {stripped}")
+            self._add("name", f"{'blackboard' if stripped in 'RZNQ' else FONTS[name]} {stripped}")
         elif len(stripped) == 1 and stripped in UNIT_NAMES and name in TEXT_FONTS and self._follows_value():
             self._add("word", stripped)
         else:

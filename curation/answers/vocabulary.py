@@ -188,6 +188,7 @@ FUNCTIONS = {
     "cosec": "csc",
     "coth": "coth",
     "lg": "lg",
+    "cis": "cis",
     "sqrt": "sqrt",
     "cbrt": "cbrt",
     "floor": "floor",

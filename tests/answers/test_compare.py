@@ -90,6 +90,7 @@ COMPLEX = [
     ("equal", r"2(\cos\frac\pi3+i\sin\frac\pi3)", r"1+i\sqrt3"),
     ("different", "3+4i", "3-4i"),
     ("different", "3+4i", "4+3i"),
+    ("equal", r"2\operatorname{cis}60^\circ", r"1+i\sqrt3"),
 ]
 
 COLLECTIONS = [
@@ -128,6 +129,8 @@ COLLECTIONS = [
     ("equal", r"\pm1\pm\sqrt2", r"1+\sqrt2, 1-\sqrt2, -1+\sqrt2, -1-\sqrt2"),
     ("equal", r"3\pm1\mp2", "2, 4"),
     ("equal", r"\{\pm 1\}", r"\{1,-1\}"),
+    ("unknown", "2(1,3)", "(2,6)"),
+    ("equal", "3 & 5", "5, 3"),
 ]
 
 SETS = [
@@ -148,6 +151,9 @@ SETS = [
     ("different", r"(-\infty,0)\cup(1,\infty)", r"(-\infty,0)\cup[1,\infty)"),
     ("different", "x > 2", "2"),
     ("unknown", "x > 2", "y > 2"),
+    ("equal", "|x-1|<2", "(-1,3)"),
+    ("equal", r"|x|\ge 3", r"(-\infty,-3]\cup[3,\infty)"),
+    ("equal", r"\mathbb{R}\setminus\{4\}", r"x \ne 4"),
 ]
 
 RELATIONS = [
@@ -176,6 +182,12 @@ RELATIONS = [
     ("unknown", r"\frac{dy}{dx} = 2y", r"\frac{y}{x} = 2y"),
     ("unknown", r"f(n)=2n \text{ for all even integers } n", "f(n)=2n"),
     ("different", "3 + 4 = 8", "7"),
+    ("equal", r"x=2k\pi, k\in\mathbb{Z}", r"2n\pi, n\in\mathbb{Z}"),
+    ("equal", r"7k, k\in\mathbb{Z}", "7k"),
+    ("different", r"7k, k\in\mathbb{Z}", r"6n, n\in\mathbb{Z}"),
+    ("unknown", r"7k, k\in\mathbb{Z}", r"7k, k\in\mathbb{N}"),
+    ("equal", "(x,y)=(3,4)", "(3,4)"),
+    ("equal", "(y,x)=(3,4)", "x=4, y=3"),
 ]
 
 QUANTITIES = [
@@ -220,6 +232,9 @@ QUANTITIES = [
     ("unknown", r"3\text{ fifths}", "3"),
     ("unknown", r"5\text{ squared}", "5"),
     ("unknown", r"5\text{ below zero}", "5"),
+    ("equal", r"12\text{ m}", "12 m"),
+    ("equal", r"12\,\mathrm{m/s}", "12 m/s"),
+    ("equal", r"6\frac12\%", "0.065"),
 ]
 
 MATRICES = [
@@ -228,6 +243,8 @@ MATRICES = [
     ("different", r"\begin{pmatrix}1\\2\end{pmatrix}", r"\begin{pmatrix}1&2\end{pmatrix}"),
     ("different", r"\begin{pmatrix}1&2\\3&4\end{pmatrix}", "5"),
     ("unknown", r"\begin{pmatrix}1\\2\end{pmatrix}", "(1,2)"),
+    ("equal", r"\frac12\begin{pmatrix}2\\4\end{pmatrix}", r"\begin{pmatrix}1\\2\end{pmatrix}"),
+    ("unknown", r"\begin{pmatrix}1\\2\end{pmatrix}^T", r"\begin{pmatrix}1&2\end{pmatrix}"),
 ]
 
 WORDS = [
