@@ -109,6 +109,7 @@ class Matcher:
             "embedded": sum(1 for item, telling in zip(prepared, self._telling, strict=True) if _embeds(item, telling)),
             "numbers_changed": sum(1 for item in prepared if NUMBER_MASK in item.masked),
             "near": sum(1 for item in prepared if len(item.masked) >= GRAM),
+            "reworded and translated": self._rewordings.visible(),
             f"shared run of {self._options.ngram} {self._options.ngram_unit}s": sum(1 for runs in self._runs if runs),
         }
 

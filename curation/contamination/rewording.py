@@ -61,6 +61,15 @@ class RewordingIndex:
         """Compare a row's answer with an item's."""
         return answers_agree_exactly(answer, self._answers[number])
 
+    def visible(self) -> int:
+        """Return how many items have enough numbers, formulas and words to be recognised by them at all."""
+        signatures = self._signatures.signatures
+        return sum(
+            1
+            for number, signature in enumerate(signatures)
+            if self._signatures.compare(number, signature).evidence >= self._enough(number)
+        )
+
     def find(self, text: str, prepared: Prepared, answer: Answer | None, known: Container[int]) -> list[Rewording]:
         """Return the items that a text states in other words, one entry an item.
 
