@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from curation.answers.answer_parser import WordsError, read_answer
@@ -20,7 +21,9 @@ from curation.answers.math_verify_worker import verify
 from curation.answers.numerals import read_numeral
 from curation.answers.real_sets import is_real_line
 from curation.answers.tokens import UnknownNotationError, UnreadableError
-from curation.answers.tree import Listing, Node
+from curation.answers.tree import Node
+
+_GROUPS = re.compile(r"\d,\d{3}(?!\d)")
 
 
 def compare(gold: str, pred: str) -> Comparison:
@@ -38,7 +41,8 @@ def compare(gold: str, pred: str) -> Comparison:
     if first is not None and second is not None:
         if first.value == second.value:
             return equal("exact", "both numbers have the same exact value")
-        return different("exact", "the numbers have different exact values")
+        if not (first.grouped and second.grouped):
+            return different("exact", "the numbers have different exact values")
     choices = split_choice(gold), split_choice(pred)
     if choices[0] or choices[1]:
         return _with_letters(gold, pred, choices)
@@ -92,11 +96,7 @@ def _node_or_error(text: str) -> Node | UnreadableError:
 def _grouped_or_listed(gold: str, pred: str, first: Node, second: Node) -> Comparison:
     """Compare, and keep open whether ``100,200`` is one number where the other side is a list."""
     result = compare_nodes(first, second)
-    if (
-        result.verdict != "different"
-        or isinstance(first, Listing) == isinstance(second, Listing)
-        or "," not in gold + pred
-    ):
+    if result.verdict != "different" or not _GROUPS.search(gold + "\n" + pred):
         return result
     try:
         listed = compare_nodes(read_answer(gold, grouped=False), read_answer(pred, grouped=False))

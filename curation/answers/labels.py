@@ -20,6 +20,8 @@ _CHOICE_AND_VALUE = re.compile(
     re.DOTALL,
 )
 
+_GOES_ON = re.compile(r"[,;&^*/+=<>_]|(?:\\text\s*\{)?\s*(?:and|or)\b")
+
 _EMPTY = frozenset(
     {"no solution", "no solutions", "no real solution", "no real solutions", "emptyset", "∅", "empty set", "empty"}
 )
@@ -40,7 +42,7 @@ _MAY_BE_NUMBER = re.compile(r"[\d=<>≤≥+*/^]|\b(?:" + "|".join([*NUMBER_WORDS
 def split_choice(text: str) -> tuple[str, str] | None:
     """Split ``(B) 3/4`` into letter and value; None where the text is no letter with a value."""
     match = _CHOICE_AND_VALUE.match(text)
-    if match is None:
+    if match is None or _GOES_ON.match(match.group(5)):
         return None
     letter = next(group for group in match.groups()[:4] if group)
     return letter, match.group(5)

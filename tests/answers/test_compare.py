@@ -131,6 +131,8 @@ COLLECTIONS = [
     ("equal", r"\{\pm 1\}", r"\{1,-1\}"),
     ("unknown", "2(1,3)", "(2,6)"),
     ("equal", "3 & 5", "5, 3"),
+    ("unknown", "100,250", "250,100"),
+    ("different", "100,250", "100251"),
 ]
 
 SETS = [
@@ -266,6 +268,8 @@ WORDS = [
     ("different", r"\angle PQR", r"\angle QPR"),
     ("unknown", "1 2", "12"),
     ("unknown", r"f \circ g", r"g \circ f"),
+    ("different", "(A) and (B)", "A"),
+    ("different", "(A),(B)", "(A)"),
 ]
 
 ALL = NUMBERS + REALS + FORMULAS + COMPLEX + COLLECTIONS + SETS + RELATIONS + QUANTITIES + MATRICES + WORDS
