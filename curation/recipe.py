@@ -120,7 +120,7 @@ class ModelSection(Section):
     )
     context_tokens: int = Field(default=32_768, ge=256)
     threads: int | None = Field(
-        default=None, ge=1, description="CPU threads of an embedded server; as many as processors are idle by default"
+        default=None, ge=1, description="CPU threads of an embedded server; all but one processor by default"
     )
     tokens_per_second: float | None = Field(
         default=None, gt=0, description="for the estimate of --plan: one device's rate"

@@ -31,7 +31,6 @@ from curation.recipe import ModelSection
 NAME = "llama.cpp"
 _START_LIMIT_S = 180.0
 _POLL_S = 0.05
-_LOOK_S = 0.5
 
 
 class LlamaEngine:
@@ -115,23 +114,9 @@ def serve(section: ModelSection, model: Path) -> Iterator[str]:
 
 
 def _spare_threads() -> int:
-    # llama.cpp's threads wait for each other by spinning: one thread more than there are idle processors slows it down
-    # tenfold and more, one less costs half.
-    processors = os.cpu_count() or 1
-    try:
-        before = _idle_and_total()
-        time.sleep(_LOOK_S)
-        after = _idle_and_total()
-    except OSError:
-        return max(1, processors - 1)
-    idle = (after[0] - before[0]) / max(1, after[1] - before[1])
-    return max(1, round(idle * processors - 0.25))
-
-
-def _idle_and_total() -> tuple[int, int]:
-    with Path("/proc/stat").open(encoding="ascii") as file:
-        ticks = [int(field) for field in file.readline().split()[1:9]]
-    return ticks[3] + ticks[4], sum(ticks)
+    # llama.cpp's threads wait for each other by spinning. One thread more than there are free processors slows it down
+    # tenfold and more; one less costs half.
+    return max(1, (os.cpu_count() or 1) - 1)
 
 
 def _read_address(pipe: IO[bytes], log: IO[bytes]) -> str:
