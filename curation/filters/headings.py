@@ -49,6 +49,9 @@ _STARTS = re.compile(rf"{_STARTER}|[(\[（$]|[A-Z][a-z]+ |[\u4e00-\u9fff]")
 
 _HEADS = (_NAMED, _TITLE, _PLAIN, _SECTION, _SECTION_FORMULA, _WORD, _ROMAN, _CHINESE, _PARENTHESISED)
 
+_LATER_MARK = re.compile(
+    r"(?:\n|[.?!;:。；？]|[^\w.$-]\s)\s*(?:Problem |Question |Example )?[(（]?(\d{1,5})[.)）．、:](?!\d)"
+)
 _POINTS = re.compile(
     r"[(\[（【]\s*(?:\*\*|\\textbf\{)?"
     r"(?:(?:(?:this|the)\s+)?(?:question|problem|sub-?question)?\s*(?:is\s+)?"
@@ -102,6 +105,5 @@ def _begins_list(found: re.Match[str]) -> bool:
     """Tell whether a later item carries the next number, so that this one is the first of a list."""
     if not found["number"].isdigit():
         return False
-    following = int(found["number"]) + 1
-    mark = rf"(?:\n|[.?!;:。；？]|[^\w.$-]\s)\s*(?:Problem |Question |Example )?[(（]?{following}[.)）．、:](?!\d)"
-    return re.compile(mark).search(found.string, found.end() - 1) is not None
+    following = str(int(found["number"]) + 1)
+    return any(mark[1] == following for mark in _LATER_MARK.finditer(found.string, found.end() - 1))
