@@ -3,7 +3,7 @@
     python benchmarks/cpu_steps_memory.py --rows 1000000 --benchmark-items 3000
 
 Writes the problems as one JSONL file in a temporary directory, runs `curation rebuild --until arithmetic` in a child
-process and prints the peak memory of that process with all its workers (proportional set size, sampled), and the funnel.
+process and prints the peak memory of that process with all its workers (proportional set size, sampled).
 Needs psutil, which the extra `test` brings.
 """
 
@@ -33,6 +33,8 @@ title = "Synthetic problems for the memory benchmark"
 domain = "math"
 group = "opensource_math"
 licence = "CC0-1.0"
+attribution = "nobody"
+url = "https://example.org"
 [location]
 format = "jsonl"
 [columns]
