@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -16,8 +17,10 @@ import pytest
 
 from curation import records
 from curation.judging import Judgement, Limits, compilation, judge
+from curation.judging.bench import Gate
 from curation.judging.isolation import isolation_level
 from curation.judging.languages import canonical, find, looks_like
+from curation.judging.sandbox import Execution, Sandbox
 from curation.judging.warden import watch
 
 LIMITS = Limits(cpu_s=2, memory_mb=256)
@@ -64,6 +67,14 @@ WRITE = """
             except OSError:
                 pass
         return [5]
+"""
+PEEK = """
+        import os
+        try:
+            open(f'/proc/{os.getppid()}/mem', 'rb').close()
+            return [0, 1]
+        except OSError:
+            return [5]
 """
 IN_PLACE = """
 def clear(items):
@@ -336,8 +347,21 @@ def test_assertions_are_kept_or_fail(store: Path) -> None:
         SEARCH,
         WRITE,
         "import builtins; builtins.AssertionError = KeyError; return [5]",
+        PEEK,
     ],
-    ids=["exit", "forge", "kill", "equal-list", "equal-object", "sys-exit", "assertion", "search", "write", "patch"],
+    ids=[
+        "exit",
+        "forge",
+        "kill",
+        "equal-list",
+        "equal-object",
+        "sys-exit",
+        "assertion",
+        "search",
+        "write",
+        "patch",
+        "peek",
+    ],
 )
 def test_assertions_cannot_be_cheated(store: Path, body: str) -> None:
     code = f"class Solution:\n    def pick(self, nums, target):\n        {body}\n"
@@ -417,6 +441,64 @@ def test_a_judge_that_is_killed_loses_at_most_the_test_it_was_at(tmp_path: Path)
         except json.JSONDecodeError:
             assert line == before.splitlines()[-1][:-19]
     assert len(whole) == len(set(whole)) == 60
+
+
+@pytest.mark.parametrize(
+    ("code", "runs"),
+    [
+        ("while True: pass", 2),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", 2),
+        ("print(0)", 1),
+        ("raise ValueError", 1),
+    ],
+    ids=["endless", "killed", "wrong", "raises"],
+)
+def test_what_a_busy_machine_may_have_caused_is_run_again_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, runs: int
+) -> None:
+    seen: list[tuple[str, ...]] = []
+    run = Sandbox.run
+
+    def counted(sandbox: Sandbox, arguments: tuple[str, ...], *rest: object, **more: object) -> Execution:
+        seen.append(tuple(arguments))
+        return run(sandbox, arguments, *rest, **more)
+
+    monkeypatch.setattr(Sandbox, "run", counted)
+    judge(SUMS[:1], code, "python3", Limits(cpu_s=0.3, memory_mb=128), store=tmp_path)
+    assert sum(arguments[-1] == "main.py" for arguments in seen) == runs
+
+
+def test_one_runs_alone_while_others_wait() -> None:
+    gate = Gate()
+    order: list[str] = []
+    first_is_in, may_end = threading.Event(), threading.Event()
+
+    def beside(name: str) -> None:
+        with gate.beside_others():
+            order.append(f"{name} in")
+            first_is_in.set()
+            may_end.wait(20)
+            order.append(f"{name} out")
+
+    def alone() -> None:
+        with gate.alone():
+            order.append("alone in")
+            time.sleep(0.05)
+            order.append("alone out")
+
+    threads = [threading.Thread(target=beside, args=("first",))]
+    threads[0].start()
+    assert first_is_in.wait(20)
+    threads.append(threading.Thread(target=alone))
+    threads[1].start()
+    while not gate._alone:
+        time.sleep(0.001)
+    threads.append(threading.Thread(target=beside, args=("second",)))
+    threads[2].start()
+    may_end.set()
+    for thread in threads:
+        thread.join(20)
+    assert order == ["first in", "first out", "alone in", "alone out", "second in", "second out"]
 
 
 def test_an_interrupted_judge_ends_at_once(tmp_path: Path) -> None:

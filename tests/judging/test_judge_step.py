@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from curation import storage
+from curation import records, storage
 from curation.judging.step import JUDGEMENT_SCHEMA, Judge, choose
 from curation.ledger import reconcile
 from curation.progress import Silent
@@ -19,7 +19,6 @@ from curation.records import (
     TEST_SCHEMA,
     Problem,
     Submission,
-    TestCase,
     to_frame,
 )
 from curation.steps import StepContext, StepReport
@@ -44,9 +43,10 @@ def problem(name: str, domain: str = "code", **more: object) -> Problem:
     )
 
 
-def pairs(name: str, count: int = 2) -> list[TestCase]:
+def pairs(name: str, count: int = 2) -> list[records.TestCase]:
     return [
-        TestCase(name, f"t{index}", "stdio", f"{index} {index + 3}\n", f"{2 * index + 3}\n") for index in range(count)
+        records.TestCase(name, f"t{index}", "stdio", f"{index} {index + 3}\n", f"{2 * index + 3}\n")
+        for index in range(count)
     ]
 
 
@@ -55,13 +55,13 @@ class Material:
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
-        self.tests: list[TestCase] = []
+        self.tests: list[records.TestCase] = []
         self.submissions: list[Submission] = []
 
     def add(
         self,
         item: Problem,
-        tests: list[TestCase] | None = None,
+        tests: list[records.TestCase] | None = None,
         programs: list[tuple[str, str, str | None]] | None = None,
     ) -> None:
         self.problems.append(item)

@@ -210,19 +210,17 @@ def test_a_daemon_dies_with_the_run(box: Sandbox) -> None:
 
 
 def test_nothing_passes_from_one_run_to_the_next(box: Sandbox) -> None:
+    name = f"left-{uuid.uuid4().hex}"
+    places = "places = ('.', os.environ['TMPDIR'], '/dev/shm', '/tmp', '/')\n"
     leave = (
-        "import os\n"
-        "for place in ('.', os.environ['TMPDIR'], '/dev/shm', '/tmp', '/'):\n"
-        "  try: open(os.path.join(place, 'left-for-the-next'), 'w').write('secret')\n"
+        f"import os\n{places}"
+        "for place in places:\n"
+        f"  try: open(os.path.join(place, {name!r}), 'w').write('secret')\n"
         "  except OSError: pass\n"
         "os.mkdir('locked'); os.chmod('locked', 0)\n"
     )
     assert run(box, leave).exit_code == 0
-    find = (
-        "import os\n"
-        "places = ('.', os.environ['TMPDIR'], '/dev/shm', '/tmp', '/')\n"
-        "print([place for place in places if os.path.exists(os.path.join(place, 'left-for-the-next'))])"
-    )
+    find = f"import os\n{places}print([place for place in places if os.path.exists(os.path.join(place, {name!r}))])"
     assert run(box, find).output == b"[]\n"
     assert_healthy(box)
 
