@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from json.encoder import encode_basestring
 from typing import IO, TypeAlias
 
 JsonValue: TypeAlias = "str | bool | list[JsonValue] | dict[str, JsonValue] | None"
@@ -73,14 +74,12 @@ def dumps(value: object) -> str:
     if isinstance(value, JsonNumber):
         return str(value)
     if isinstance(value, dict):
-        return (
-            "{"
-            + ",".join(f"{json.dumps(str(key), ensure_ascii=False)}:{dumps(item)}" for key, item in value.items())
-            + "}"
-        )
+        return "{" + ",".join([f"{encode_basestring(str(key))}:{dumps(item)}" for key, item in value.items()]) + "}"
     if isinstance(value, list | tuple):
-        return "[" + ",".join(dumps(item) for item in value) + "]"
-    if value is None or isinstance(value, str | bool | int | float):
+        return "[" + ",".join([dumps(item) for item in value]) + "]"
+    if isinstance(value, str):
+        return encode_basestring(value)
+    if value is None or isinstance(value, bool | int | float):
         return json.dumps(value, ensure_ascii=False, allow_nan=False)
     raise TypeError(f"{type(value).__name__} is no JSON kind")
 

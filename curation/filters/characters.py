@@ -113,7 +113,9 @@ def spacing(text: str) -> Sequence[Edit]:
 @cleans("Empty formulas go.")
 def empty_formula(text: str) -> Sequence[Edit]:
     """``\\(\\)`` and the like: delimiters around nothing. Within the text ``$\\qquad$`` is a blank and stays."""
-    if not has_any(text, _EMPTY_SIGNS) and not text.lstrip().startswith("$\\"):
+    if ("$" not in text and "\\" not in text) or (
+        not has_any(text, _EMPTY_SIGNS) and not text.lstrip().startswith("$\\")
+    ):
         return ()
     return [Edit(found.start(), found.end()) for found in _EMPTY_FORMULA.finditer(text)]
 

@@ -147,7 +147,7 @@ def stops_early(row: Row) -> str | None:
 def asks_nothing(row: Row) -> str | None:
     """Several words of premises and no request, question mark, blank or unfinished equation."""
     text = row.statement
-    if not text.endswith((".", "。", "$", "]", ")")) or not row.words.isdisjoint(_REQUEST_WORDS):
+    if not _REQUEST_WORDS.isdisjoint(row.words) or not text.endswith((".", "。", "$", "]", ")")):
         return None
     premises = all(_DEFINES.match(sentence) for sentence in _LAST_SENTENCE.split(row.prose.strip()))
     if premises and not asks(row.prose) and text.endswith("."):

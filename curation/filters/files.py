@@ -131,30 +131,52 @@ class _Counts:
 def _inputs(source: str, limit: int | None, counts: _Counts, dropped: RowFile) -> Iterator[_Input]:
     """Yield the rows that have a statement column; write the others to the dropped rows."""
     found, keys = False, ""
+    layouts: dict[tuple[str, ...], _Layout] = {}
     for number, row in enumerate(islice(read_place(find_place(source, streaming=limit is not None)), limit), start=1):
         if isinstance(row, BadRow) or not isinstance(row.value, dict):
-            bad = row if isinstance(row, BadRow) else BadRow(row.location, "no_object", "the row is no object")
-            counts.drop("unreadable", bad.rule)
-            value = row.value if isinstance(row, RawRow) else None
-            dropped.write(
-                {
-                    "id": str(number),
-                    "row": value,
-                    "location": row.location,
-                    "reason": "unreadable",
-                    "rule": bad.rule,
-                    "span": bad.reason,
-                }
-            )
+            dropped.write(_unreadable(row, number, counts))
             continue
-        folded = {name.casefold() for name in row.value}
-        found = found or not folded.isdisjoint(STATEMENT_COLUMNS)
-        keys = keys or ", ".join(row.value)
-        answer = next((as_text(value) for name, value in row.value.items() if name.casefold() == "answer"), None)
-        yield _Input(number, row.location, row.value, statement_of(row.value) or "", answer)
+        names = tuple(row.value)
+        layout = layouts.get(names)
+        if layout is None:
+            layout = layouts[names] = _Layout.of(names)
+            found = found or bool(layout.statements)
+            keys = keys or ", ".join(names)
+        answer = None if layout.answer is None else as_text(row.value[layout.answer])
+        yield _Input(number, row.location, row.value, layout.statement(row.value), answer)
     if not found:
         has = f"; it has {keys}" if keys else ""
         raise InputError(f"{source}: no row has a column {', '.join(STATEMENT_COLUMNS[:5])} or messages{has}: name one")
+
+
+def _unreadable(row: RawRow | BadRow, number: int, counts: _Counts) -> dict[str, JsonValue]:
+    bad = row if isinstance(row, BadRow) else BadRow(row.location, "no_object", "the row is no object")
+    counts.drop("unreadable", bad.rule)
+    return {
+        "id": str(number),
+        "row": row.value if isinstance(row, RawRow) else None,
+        "location": row.location,
+        "reason": "unreadable",
+        "rule": bad.rule,
+        "span": bad.reason,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Which columns of rows with the same columns hold what, the likeliest statement first."""
+
+    statements: tuple[str, ...]
+    answer: str | None
+
+    @classmethod
+    def of(cls, names: tuple[str, ...]) -> _Layout:
+        folded = {name.casefold(): name for name in names}
+        return cls(tuple(folded[name] for name in STATEMENT_COLUMNS if name in folded), folded.get("answer"))
+
+    def statement(self, row: dict[str, JsonValue]) -> str:
+        first = row[self.statements[0]] if self.statements else None
+        return str(first) if isinstance(first, str) else statement_of(row) or ""
 
 
 def _batches(inputs: Iterator[_Input], waiting: deque[list[_Input]]) -> Iterator[list[Row]]:

@@ -48,6 +48,11 @@ _CHINESE = re.compile(r"\A[一二三四五六七八九十]{1,2}、\s*")
 _STARTS = re.compile(rf"{_STARTER}|[(\[（$]|[A-Z][a-z]+ |[\u4e00-\u9fff]")
 
 _HEADS = (_NAMED, _TITLE, _PLAIN, _SECTION, _SECTION_FORMULA, _WORD, _ROMAN, _CHINESE, _PARENTHESISED)
+_MAY_BE_HEADED = re.compile(
+    r"[^A-Za-z]|[A-Z]-?\d|[IVX]+[.、]|(?:Problem|Exercise|Question|Task|Example|Prob|Ex|Test|Item|Variant|Q"
+    r"|Condition|Statement|The (?:problem|statement)|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Eleven|Twelve|[A-Za-z]+teen)",
+    re.IGNORECASE,
+)
 
 _LATER_MARK = re.compile(
     r"(?:\n|[.?!;:。；？]|[^\w.$-]\s)\s*(?:Problem |Question |Example )?[(（]?(\d{1,5})[.)）．、:](?!\d)"
@@ -68,6 +73,8 @@ _BARE_POINTS = re.compile(
 @cleans("The problem's number in its collection goes.")
 def problem_number(text: str) -> Sequence[Edit]:
     """``Problem 7.``, ``5.66``, ``$15 \\cdot 26$``, ``Five,``, ``例3``: before the text, no first of a list."""
+    if _MAY_BE_HEADED.match(text) is None:
+        return ()
     for head in _HEADS:
         found = head.match(text)
         if found is not None and found.end() < len(text) and _is_heading(found):

@@ -49,7 +49,10 @@ def language_rule(wanted: tuple[str, ...]) -> DropRule:
     english = "en" in wanted
 
     def other_language(row: Row) -> str | None:
-        if english and row.statement.isascii() and len(row.words & _ENGLISH) >= _ENOUGH_ENGLISH:
+        text = row.statement
+        if english and " the " in text and (" of " in text or " is " in text or " and " in text) and text.isascii():
+            return None
+        if english and text.isascii() and len(_ENGLISH.intersection(row.words)) >= _ENOUGH_ENGLISH:
             return None
         return foreign_text(row.prose, wanted)
 

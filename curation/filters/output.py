@@ -28,7 +28,8 @@ class RowFile:
 
     def write(self, row: Mapping[str, JsonValue]) -> None:
         """Add a row."""
-        self.columns.update(dict.fromkeys(row))
+        if not row.keys() <= self.columns.keys():
+            self.columns.update(dict.fromkeys(row))
         self._stream.write(dumps(row))
         self._stream.write("\n")
 

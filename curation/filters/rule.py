@@ -54,11 +54,11 @@ class Row:
         return self.statement.lower()
 
     @cached_property
-    def words(self) -> frozenset[str]:
-        """The runs of ASCII letters in the statement, in lower case."""
+    def words(self) -> list[str]:
+        """The runs of ASCII letters in the statement, in lower case and in order."""
         if self.statement.isascii():
-            return frozenset(self.statement.encode().translate(_TO_WORDS).decode().split())
-        return frozenset(_LETTERS.findall(self.lower))
+            return self.statement.encode().translate(_TO_WORDS).decode().split()
+        return _LETTERS.findall(self.lower)
 
     @cached_property
     def prose(self) -> str:
@@ -132,10 +132,11 @@ class DropRule:
     def __call__(self, row: Row) -> Hit | None:
         """Return the hit, or None where the rule has nothing against the row."""
         found = self.find(row)
-        if found is None:
-            return None
-        span = found if isinstance(found, str) else found.group()
-        return Hit(self.name, self.reason, self.sentence, cut(span))
+        return None if found is None else self.hit(found)
+
+    def hit(self, found: re.Match[str] | str) -> Hit:
+        """Return the hit for what `find` returned."""
+        return Hit(self.name, self.reason, self.sentence, cut(found if isinstance(found, str) else found.group()))
 
 
 def drops(

@@ -18,7 +18,7 @@ _DOMAINS: tuple[Domain, ...] = ("math", "code")
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules of one run."""
+    """The rules of one run. Sets of dropping rules are masks: bit ``n`` stands for ``dropping[n]``."""
 
     cleaning: tuple[CleanRule, ...]
     dropping: tuple[DropRule, ...]
@@ -29,27 +29,27 @@ class Rules:
         return {domain: tuple(rule for rule in self.cleaning if domain in rule.domains) for domain in _DOMAINS}
 
     @cached_property
-    def _by_word(self) -> Mapping[str, frozenset[int]]:
-        return _places((word, place) for place, rule in enumerate(self.dropping) for word in rule.words)
+    def _by_word(self) -> Mapping[str, int]:
+        return _masks((word, place) for place, rule in enumerate(self.dropping) for word in rule.words)
 
     @cached_property
     def _words(self) -> frozenset[str]:
         return frozenset(self._by_word)
 
     @cached_property
-    def _by_sign(self) -> Mapping[str, frozenset[int]]:
-        return _places((sign, place) for place, rule in enumerate(self.dropping) for sign in rule.signs)
+    def _by_sign(self) -> Mapping[str, int]:
+        return _masks((sign, place) for place, rule in enumerate(self.dropping) for sign in rule.signs)
 
     @cached_property
-    def _by_ascii_sign(self) -> Mapping[str, frozenset[int]]:
-        return {sign: places for sign, places in self._by_sign.items() if sign.isascii()}
+    def _by_ascii_sign(self) -> Mapping[str, int]:
+        return {sign: mask for sign, mask in self._by_sign.items() if sign.isascii()}
 
     @cached_property
-    def _open(self) -> Mapping[tuple[Domain, bool], frozenset[int]]:
-        """The places of the rules that a row of this domain and kind of answer is not left out of."""
+    def _open(self) -> Mapping[tuple[Domain, bool], int]:
+        """The rules that a row of this domain, with a plain answer or not, is not left out of."""
         return {
-            (domain, plain): frozenset(
-                place
+            (domain, plain): sum(
+                1 << place
                 for place, rule in enumerate(self.dropping)
                 if domain in rule.domains and not (plain and rule.about_answer)
             )
@@ -58,24 +58,30 @@ class Rules:
         }
 
     @cached_property
-    def _always(self) -> Mapping[tuple[Domain, bool], frozenset[int]]:
-        """Those of `_open` that wait for no word or sign."""
-        waiting = {place for place, rule in enumerate(self.dropping) if rule.words or rule.signs}
-        return {kind: places - waiting for kind, places in self._open.items()}
+    def _unconditional(self) -> int:
+        """The rules that wait for no word or sign."""
+        return sum(1 << place for place, rule in enumerate(self.dropping) if not rule.words and not rule.signs)
 
-    def worth_trying(self, row: Row) -> list[DropRule]:
+    @cached_property
+    def _chosen(self) -> dict[int, tuple[DropRule, ...]]:
+        """The rules of each mask that has come up: there are few, and rows are many."""
+        return {}
+
+    def worth_trying(self, row: Row) -> tuple[DropRule, ...]:
         """Return, in order, the rules of the row's domain whose words, signs and kind of answer the row has."""
-        kind = (row.domain, row.has_plain_answer)
-        called: set[int] = set()
-        for word in self._words & row.words:
-            called |= self._by_word[word]
+        mask = self._unconditional
+        for word in self._words.intersection(row.words):
+            mask |= self._by_word[word]
         text = row.statement
-        for sign, places in (self._by_ascii_sign if text.isascii() else self._by_sign).items():
+        for sign, waiting in (self._by_ascii_sign if text.isascii() else self._by_sign).items():
             if sign in text:
-                called |= places
-        called &= self._open[kind]
-        called |= self._always[kind]
-        return [self.dropping[place] for place in sorted(called)]
+                mask |= waiting
+        mask &= self._open[row.domain, row.has_plain_answer]
+        chosen = self._chosen.get(mask)
+        if chosen is None:
+            chosen = tuple(rule for place, rule in enumerate(self.dropping) if mask >> place & 1)
+            self._chosen[mask] = chosen
+        return chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,15 +129,15 @@ def screen(row: Row, rules: Rules) -> Screened:
 
 def _hits(row: Row, rules: Rules) -> Iterator[Hit]:
     for rule in rules.worth_trying(row):
-        hit = rule(row)
-        if hit is not None:
-            yield hit
+        found = rule.find(row)
+        if found is not None:
+            yield rule.hit(found)
             if rule.alone:
                 return
 
 
-def _places(pairs: Iterable[tuple[str, int]]) -> dict[str, frozenset[int]]:
-    places: dict[str, set[int]] = {}
+def _masks(pairs: Iterable[tuple[str, int]]) -> dict[str, int]:
+    masks: dict[str, int] = {}
     for key, place in pairs:
-        places.setdefault(key, set()).add(place)
-    return {key: frozenset(found) for key, found in places.items()}
+        masks[key] = masks.get(key, 0) | 1 << place
+    return masks

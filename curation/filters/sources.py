@@ -56,10 +56,9 @@ _CREDIT_COMMAND = one_of(
     # A macro of the paper's own before a solution that another rule finds.
     r"\s*\\proposed\{[^{}$]{0,120}\}\s*(?=\n)",
 )
-_CREDIT_SIGNS = (
-    "roposed by", "ontributed by", "ubmitted by", "osted by", "uthored by", "uggested by", "reated by", "ritten by",
-    "uthor:", "uthors:", "ource:", "来源", "\\proposed", "\\author", "\\source", "\\contributor",
-)  # fmt: skip
+_CREDIT_SIGNS = ("osed by", "uted by", "tted by", "sted by", "ored by", "ated by", "tten by", "uthor", "ource:", "来源")
+_CREDIT_COMMANDS = ("\\proposed", "\\author", "\\source", "\\contributor")
+_LONGEST_CREDIT = 240
 
 _NOTE = re.compile(
     r"\n[ \t]*(?:\*\*|''')?(?:Major |Side |Editor'?s? |Important )?(?:Notes?|Remark|Comment)(?:\*\*|''')?\s*(?:[:.]|\n)"
@@ -96,12 +95,12 @@ def author(text: str) -> Sequence[Edit]:
     """A first line that is a name with initials; ``Proposed by ...`` and ``\\proposed{...}`` at the end."""
     if "\n" in text[:80] and (line := _AUTHOR_LINE.match(text)) is not None:
         return (Edit(0, line.end()),)
-    if not has_any(text, _CREDIT_SIGNS):
-        return ()
-    for pattern, start in ((_CREDIT, max(0, len(text) - 240)), (_CREDIT_COMMAND, 0)):
-        if (credit := pattern.search(text, start)) is not None and credit.end() - credit.start() < len(text):
-            return (Edit(credit.start(), credit.end()),)
-    return ()
+    credit = None
+    if has_any(text[-_LONGEST_CREDIT:], _CREDIT_SIGNS):
+        credit = _CREDIT.search(text, max(0, len(text) - _LONGEST_CREDIT))
+    if credit is None and "\\" in text and has_any(text, _CREDIT_COMMANDS):
+        credit = _CREDIT_COMMAND.search(text)
+    return () if credit is None or credit.end() - credit.start() == len(text) else (Edit(credit.start(), credit.end()),)
 
 
 @cleans("A closing note about the page or the contest goes.")
