@@ -44,10 +44,8 @@ def problem(name: str, domain: str = "code", **more: object) -> Problem:
 
 
 def pairs(name: str, count: int = 2) -> list[records.TestCase]:
-    return [
-        records.TestCase(name, f"t{index}", "stdio", f"{index} {index + 3}\n", f"{2 * index + 3}\n")
-        for index in range(count)
-    ]
+    sums = ((f"{index} {index + 3}\n", f"{2 * index + 3}\n") for index in range(count))
+    return [records.TestCase(name, f"t{index}", "stdio", *pair) for index, pair in enumerate(sums)]
 
 
 class Material:
