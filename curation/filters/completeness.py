@@ -24,10 +24,10 @@ _EARLIER = at_word(
     rf"(?:in|from|of|by) {_PIECE} (?:\d+|\([a-d]\))",
     flags=re.IGNORECASE,
 )
-_RELAY = one_of(
-    r"T\s*N\s*Y\s*W\s*R|\bnumber you will receive\b|\banswer you (?:receive|will receive|are passed)\b",
-    r"\bthe answer (?:to|from) (?:the )?(?:previous|preceding|last|relay|(?:problem|question) \d)",
-    r"\bpassed (?:back )?to you\b",
+_RELAY = at_word(
+    r"T\s*N\s*Y\s*W\s*R|number you will receive\b|answer you (?:receive|will receive|are passed)\b",
+    r"the answer (?:to|from) (?:the )?(?:previous|preceding|last|relay|(?:problem|question) \d)",
+    r"passed (?:back )?to you\b",
 )
 _EARLIER_CHINESE = re.compile(r"接上题|上一?题|(?:由|根据|利用)(?:第)?[(（]\d[)）](?:的)?(?:结论|问)|续上|同上题")
 

@@ -50,7 +50,8 @@ _STARTS = re.compile(rf"{_STARTER}|[(\[（$]|[A-Z][a-z]+ |[\u4e00-\u9fff]")
 _HEADS = (_NAMED, _TITLE, _PLAIN, _SECTION, _SECTION_FORMULA, _WORD, _ROMAN, _CHINESE, _PARENTHESISED)
 _MAY_BE_HEADED = re.compile(
     r"[^A-Za-z]|[A-Z]-?\d|[IVX]+[.、]|(?:Problem|Exercise|Question|Task|Example|Prob|Ex|Test|Item|Variant|Q"
-    r"|Condition|Statement|The (?:problem|statement)|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Eleven|Twelve|[A-Za-z]+teen)",
+    r"|Condition|Statement|The (?:problem|statement)|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Eleven|Twelve"
+    r"|[A-Za-z]+teen)",
     re.IGNORECASE,
 )
 

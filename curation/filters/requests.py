@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from curation.filters.rule import Row, drops, one_of, search_near
+from curation.filters.rule import Row, at_word, drops, one_of, search_near
 
-_SENTENCE = r"(?:^|[.?!;:\n\ufffc)]\s*)"
+_OPENS_SENTENCE = r"(?<![A-Za-z,] )"
+"""Not after a word: at the beginning, or after the end of a sentence, a formula or a bracket."""
 _START = (
     r"(?:^|[.?!;:。\n\ufffc)\]}*]\s*|\b(?:and|then|hence|also|thus|now|therefore|please"
     r"|(?:find|calculate|determine|compute)[^.?!]{1,60}, and)\s+|[,]\s*)"
@@ -31,19 +32,19 @@ _OPEN_WORD = re.compile(
     "[Ee]xplain|[Dd]escribe|[Dd]iscuss|[Cc]ompare|[Ii]nterpret|[Cc]omment|[Cc]riticize|[Ss]ummari|[Ww]hy|own words|you"
     "|be concluded|reason|[Ww]rite|[Cc]reate|[Mm]ake up|[Ii]nvent|[Pp]ose|[Dd]esign|meant|[Dd]efine"
 )
-_OPEN = one_of(
-    rf"{_SENTENCE}(?:briefly |then |and |please )?"
+_OPEN = at_word(
+    rf"{_OPENS_SENTENCE}(?:briefly |then |and |please )?"
     r"(?:explain|describe|discuss|compare and contrast|interpret|comment on|criticize|summari[sz]e)\b",
-    r"\band (?:explain|describe|discuss) (?:your|why|how|the|its|what|it)\b",
-    r"\b(?:explain|describe) (?:why|how|what|your|the|in)\b|\bin your own words\b",
-    r"\bwhat do you (?:notice|observe|think|conclude|wonder)\b",
-    r"\bwhat (?:can|could) (?:you (?:say|conclude|infer)|be concluded)\b|\bgive (?:a |your )?reasons?\b",
-    r"(?:^|[.?!;:\n]\s*|\band )write (?:a|an|your own) (?:[\w-]+ ){0,2}"
+    r"and (?:explain|describe|discuss) (?:your|why|how|the|its|what|it)\b",
+    r"(?:explain|describe) (?:why|how|what|your|the|in)\b|in your own words\b",
+    r"what do you (?:notice|observe|think|conclude|wonder)\b|give (?:a |your )?reasons?\b",
+    r"what (?:can|could) (?:you (?:say|conclude|infer)|be concluded)\b",
+    rf"(?:and |{_OPENS_SENTENCE})write (?:a|an|your own) (?:[\w-]+ ){{0,2}}"
     r"(?:problem|story|essay|paragraph|question|program|letter|report|summary)\b",
-    r"(?:^|[.?!;:\n]\s*|\band )(?:create|make up|invent|pose|design) (?:a|an|your own) (?:[\w-]+ ){0,2}"
+    rf"(?:and |{_OPENS_SENTENCE})(?:create|make up|invent|pose|design) (?:a|an|your own) (?:[\w-]+ ){{0,2}}"
     r"(?:problem|game|story|question|experiment|survey|plan|pattern|method|strategy|table)\b",
-    r"^\s*why\b|[.?!]\s*why\b[^.]*\?|\bhow would you\b|\bhow do you know\b|\bhow can you tell\b|\bdo you agree\b",
-    r"\bwhat is meant by\b|\bdefine (?:the (?:term|following|concept)|what)\b",
+    rf"{_OPENS_SENTENCE}why\b[^.]*\?|how would you\b|how do you know\b|how can you tell\b|do you agree\b",
+    r"what is meant by\b|define (?:the (?:term|following|concept)|what)\b",
     flags=re.IGNORECASE,
 )
 _OPEN_CHINESE = one_of(
@@ -52,16 +53,15 @@ _OPEN_CHINESE = one_of(
 )
 
 _EXAMPLE_WORD = re.compile("example|instance|another|[Ee]xhibit|any|some|possible|vary")
-_EXAMPLE = one_of(
-    r"\b(?:give|find|provide|construct|write(?: down)?|state|name|produce|exhibit) (?:me )?"
+_EXAMPLE = at_word(
+    r"(?:give|find|provide|construct|write(?: down)?|state|name|produce|exhibit) (?:me )?"
     r"(?:an|another|one more|any|one) (?:[\w-]+ ){0,2}(?:example|counter-?example|instance)\b",
-    r"\bgive (?:two|three|several|some) examples\b|\bfind another\b",
-    r"\bexhibit (?:a|an|one)\b|\banswers (?:may|will|can) vary\b",
-    r"(?:^|[.?!;:,\n]\s*|\band |\bplease )(?:write|give|state|find|name) (?:down )?(?:any|some) (?:one |two |three )?"
+    r"give (?:two|three|several|some) examples\b|find another\b|exhibit (?:a|an|one)\b|answers (?:may|will|can) vary\b",
+    rf"(?:and |please |{_OPENS_SENTENCE})(?:write|give|state|find|name) (?:down )?(?:any|some) (?:one |two |three )?"
     r"(?:\w+ )?(?:number|integer|function|polynomial|matrix|set|value|solution|pair|point|equation|sequence)s?\b"
     r"(?! of)",
-    r"\bone possible (?:value|answer|solution|example|pair|equation)\b",
-    r"\b(?:find|give|state|write|determine|name) (?:down )?a possible (?:value|answer|solution|equation|choice|pair)\b",
+    r"one possible (?:value|answer|solution|example|pair|equation)\b",
+    r"(?:find|give|state|write|determine|name) (?:down )?a possible (?:value|answer|solution|equation|choice|pair)\b",
     flags=re.IGNORECASE,
 )
 _EXAMPLE_CHINESE = one_of(
