@@ -25,6 +25,9 @@ from curation.records import TestCase
 
 _TESTS_YAML = ("testdata.yaml", "test_group.yaml")
 _UNSUPPORTED = ("interactive", "multi-pass", "submit-answer")
+_MOST_FILES = 200
+"""Each file of a program is a descriptor in one message to the sandbox."""
+
 _DEFAULT_MEMORY_MB = 2048
 _DEFAULT_OUTPUT_MB = 256
 _LEGACY_MULTIPLIER = 5.0
@@ -232,6 +235,8 @@ def _sources(place: Path) -> tuple[WorkFile, ...]:
         sources = [WorkFile(file.relative_to(base).as_posix(), file.read_bytes()) for file in files]
     except OSError as error:
         raise InputError(f"{error.filename} cannot be read ({error.strerror})") from None
+    if len(sources) > _MOST_FILES:
+        raise InputError(f"{place} holds {len(sources)} files: a program may have {_MOST_FILES}")
     if not any(languages.of_suffix(Path(source.path).suffix) for source in sources):
         raise InputError(f"{place} holds no source file in a language that is known here")
 

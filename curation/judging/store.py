@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import threading
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import cast, get_args
@@ -38,6 +39,7 @@ class Store:
 
     def __init__(self, directory: Path | None) -> None:
         self._temporary = tempfile.TemporaryDirectory(prefix="curation-judge-") if directory is None else None
+        self._writing = threading.Lock()
         self._directory = Path(self._temporary.name) if self._temporary is not None else Path(directory or ".")
 
     def close(self) -> None:
@@ -58,8 +60,12 @@ class Store:
 
     def keep_program(self, key: str, content: bytes) -> None:
         """Keep a compiled program."""
-        with storage.atomic_file(self._place("programs", key)) as temporary:
-            temporary.write_bytes(content)
+        place = self._place("programs", key)
+        # Two workers may have compiled the same program, and the writer's temporary names are one a process.
+        with self._writing:
+            if not place.exists():
+                with storage.atomic_file(place) as temporary:
+                    temporary.write_bytes(content)
 
     def note(self, key: str) -> dict[str, str] | None:
         """Return what was noted about a program, or None."""
@@ -74,7 +80,8 @@ class Store:
 
     def keep_note(self, key: str, note: dict[str, str]) -> None:
         """Note something about a program."""
-        storage.write_text(self._place("notes", key).with_suffix(".json"), dumps(note) + "\n")
+        with self._writing:
+            storage.write_text(self._place("notes", key).with_suffix(".json"), dumps(note) + "\n")
 
     def _place(self, kind: str, key: str) -> Path:
         return self._directory / kind / key[:2] / key

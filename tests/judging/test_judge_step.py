@@ -151,6 +151,15 @@ def test_a_second_run_gives_the_same_bytes_and_runs_nothing_again(tmp_path: Path
     assert {path: path.read_bytes() for path in (tmp_path / "judgements").rglob("*.jsonl")} == results
 
 
+def test_the_same_program_under_many_problems_is_no_conflict(tmp_path: Path) -> None:
+    material = Material()
+    for number in range(12):
+        material.add(problem(f"p{number}"), programs=[("cpp", SUM_CPP, "correct"), ("py3", "print(", "incorrect")])
+    output, report = material.judge(tmp_path)
+    assert len(kept(output)) == 12
+    assert report.findings["submissions judged"] == 24
+
+
 def test_a_run_without_code_starts_no_sandbox(tmp_path: Path) -> None:
     material = Material()
     material.add(problem("math", "math", answer="7"), tests=[])
