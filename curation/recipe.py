@@ -55,6 +55,9 @@ class FilterSection(Section):
     skip_rules: tuple[str, ...] = ()
     languages: tuple[str, ...] = ("en", "zh")
     own_rules: tuple[str, ...] = Field(default=(), description="Python files with one rule function each")
+    check_answers: bool = Field(
+        default=False, description="drop a row whose answer no comparison can tell from a wrong one; a millisecond each"
+    )
 
 
 class DedupSection(Section):

@@ -107,9 +107,13 @@ LANGUAGE = "other_language"
 """The name of the language rule, which is made for the wanted languages."""
 
 
+GATE = "uncheckable_answer"
+"""The name of the rule that ``check_answers`` adds."""
+
+
 def names() -> frozenset[str]:
     """Return every name that ``skip_rules`` may hold: of rules and of reasons."""
-    rules = {rule.name for rule in CLEANING} | {rule.name for rule in DROPPING}
+    rules = {rule.name for rule in CLEANING} | {rule.name for rule in DROPPING} | {GATE}
     return frozenset(rules | {rule.reason for rule in DROPPING} | {LANGUAGE, "language"})
 
 

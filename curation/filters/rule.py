@@ -117,6 +117,7 @@ class DropRule:
         signs: ... or with one of these strings; at all statements where both are empty.
         about_answer: it looks only at rows whose answer is no plain number.
         alone: where it hits, no later rule looks at the row.
+        costly: it is asked only about rows that no other rule drops.
     """
 
     name: str
@@ -128,6 +129,7 @@ class DropRule:
     signs: tuple[str, ...] = ()
     about_answer: bool = False
     alone: bool = False
+    costly: bool = False
 
     def __call__(self, row: Row) -> Hit | None:
         """Return the hit, or None where the rule has nothing against the row."""
@@ -148,12 +150,13 @@ def drops(
     signs: tuple[str, ...] = (),
     about_answer: bool = False,
     alone: bool = False,
+    costly: bool = False,
 ) -> Callable[[Finder], DropRule]:
     """Make a function over rows a dropping rule; ``words`` are separated by blanks."""
 
     def make(find: Finder) -> DropRule:
         return DropRule(
-            find.__name__, reason, sentence, find, domains, frozenset(words.split()), signs, about_answer, alone
+            find.__name__, reason, sentence, find, domains, frozenset(words.split()), signs, about_answer, alone, costly
         )
 
     return make

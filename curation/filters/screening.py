@@ -9,6 +9,7 @@ from functools import cached_property
 from curation.errors import InputError
 from curation.filters import catalog
 from curation.filters.cleaning import Change, clean
+from curation.filters.gate import uncheckable_answer
 from curation.filters.rule import CleanRule, DropRule, Hit, Row
 from curation.recipe import FilterSection
 from curation.records import Domain
@@ -116,7 +117,8 @@ def select(section: FilterSection, own: Sequence[DropRule] = ()) -> Rules:
             raise InputError(f"[filter] skip_rules: no rule is called {name!r}: take one of {', '.join(sorted(known))}")
     skipped = frozenset(section.skip_rules)
     cleaning = tuple(rule for rule in catalog.CLEANING if rule.name not in skipped)
-    dropping = (*catalog.dropping(section.languages), *own)
+    gate = (uncheckable_answer,) if section.check_answers else ()
+    dropping = (*catalog.dropping(section.languages), *own, *gate)
     return Rules(cleaning, tuple(rule for rule in dropping if not skipped & {rule.name, rule.reason}))
 
 
@@ -128,9 +130,13 @@ def screen(row: Row, rules: Rules) -> Screened:
 
 
 def _hits(row: Row, rules: Rules) -> Iterator[Hit]:
+    dropped = False
     for rule in rules.worth_trying(row):
+        if dropped and rule.costly:
+            continue
         found = rule.find(row)
         if found is not None:
+            dropped = True
             yield rule.hit(found)
             if rule.alone:
                 return

@@ -44,6 +44,7 @@ class Filter:
         return {
             "skip_rules": sorted(recipe.filter.skip_rules),
             "languages": sorted(recipe.filter.languages),
+            "check_answers": recipe.filter.check_answers,
             "own_rules": [own_rules.fingerprint(recipe.directory / path) for path in recipe.filter.own_rules],
         }
 

@@ -107,6 +107,19 @@ def test_the_wanted_languages_are_an_option(tmp_path: Path) -> None:
         assert storage.read_table(output / "problems.parquet", PROBLEM_SCHEMA).height == rows
 
 
+def test_answers_are_put_to_the_comparison_where_the_recipe_wants_it(tmp_path: Path) -> None:
+    twice = problem("twice", "(-\\frac12, -0.5)", statement="Which interval is it?")
+    fine = problem("fine", "(1, 2)", statement="Which interval is it?")
+    proof = problem("proof", "(-\\frac12, -0.5)", statement="Prove that it is this interval.")
+    for wanted, expected in ((False, ["proof"]), (True, ["non_checkable", "proof"])):
+        place = tmp_path / str(wanted)
+        place.mkdir()
+        output, _ = _run(place, [twice, fine, proof], recipe(filter={"check_answers": wanted}))
+        entries = storage.read_table(output / "ledger.parquet", LEDGER_SCHEMA)
+        assert entries["rule"].to_list() == expected
+        assert "uncheckable_answer" not in entries["evidence"].to_list()[-1]
+
+
 def test_own_rules_run_after_ours_and_their_content_is_in_the_fingerprint(tmp_path: Path) -> None:
     path = tmp_path / "no_twos.py"
     path.write_text('def no_twos(row):\n    """It has a two."""\n    return "2" if "2" in row.statement else None\n')
