@@ -80,7 +80,7 @@ class Isolation:
         parts = {
             "bubblewrap": "bubblewrap: no network, a read-only system, own processes and files for each run",
             "namespaces": "namespaces: no network, a read-only system, own processes and files for each run",
-            "limits": "limits only: programs see other processes of this machine and may disturb those of their own user",
+            "limits": "limits only: programs see other processes of this machine and may disturb their own user's",
             "none": "no isolation: programs run with the judge's own rights",
         }[self.level]
         extras = [name for name, there in (("seccomp", self.seccomp), ("Landlock", self.landlock)) if there]
