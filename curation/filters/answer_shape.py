@@ -25,6 +25,7 @@ _OPEN, _CLOSE = "([{（【", ")]}）】"
 _JOINT = re.compile(
     r"\s*(?:;|；|、|\band\b|(?:\\text\s*\{\s*and\s*\})|\\quad|\\qquad|和|\n)\s*|,(?!\d{3}(?!\d))\s*|，\s*|,\s+"
 )
+_THIN_SPACE = re.compile(r"\\[,;:>]")
 _SPACED_THOUSANDS = re.compile(r"(?<![\d,])\d{1,3}(?:, \d{3}){2,}(?![\d,])")
 _WRAPPED = ("$", "\\", "*", ".", "。")
 
@@ -62,6 +63,7 @@ def components(answer: str) -> tuple[str, ...]:
     A tuple, set or interval is one piece; so is a number with thousands separators.
     """
     text = bare(answer).replace("\\{", "{").replace("\\}", "}").replace("\\!", "").replace("{,}", "")
+    text = _THIN_SPACE.sub(" ", text)
     text = _SPACED_THOUSANDS.sub(lambda number: number.group().replace(" ", ""), text)
     depth, levels = 0, []
     for character in text:

@@ -40,7 +40,8 @@ _WHICH = at_word(
     r"(?:is|are|best|represents?|describes?|shows?|could|can|must|models?|gives?)\b[^.?!]*\?",
     r"of the following (?:[\w-]+ ){0,3}(?:which|the one)",
     r"(?:one|none|any|each) of the following (?:is|are|must|statements)[^.?!]*\?",
-    r"select (?:all|one|the (?:correct|best))\b|choose the (?:correct|best|right)\b|enter the letters?\b",
+    r"select (?:all|one) (?:of|that|the|answer|option)s?\b|select the (?:correct|best)\b",
+    r"choose the (?:correct|best|right)\b|enter the letters?\b",
     r"letter of (?:the |your )?(?:correct|option|answer|choice|graph|best|one)\b",
     flags=re.IGNORECASE,
 )

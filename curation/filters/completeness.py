@@ -25,7 +25,7 @@ _EARLIER = at_word(
     flags=re.IGNORECASE,
 )
 _RELAY = at_word(
-    r"T\s*N\s*Y\s*W\s*R|number you will receive\b|answer you (?:receive|will receive|are passed)\b",
+    r"[A-Z]\s*=\s*T\s*N\s*Y\s*W\s*R|TNYWR|number you will receive\b|answer you (?:receive|will receive|are passed)\b",
     r"the answer (?:to|from) (?:the )?(?:previous|preceding|last|relay|(?:problem|question) \d)",
     r"passed (?:back )?to you\b",
 )
@@ -58,7 +58,7 @@ _STEM = re.compile(
     r"|did)\b",
     re.IGNORECASE,
 )
-_LAST_SENTENCE = re.compile(r"(?<=[.?!。？])\s+")
+_LAST_SENTENCE = re.compile(r"(?<=[.?!。？])\s+|(?<=\ufffc)\s+(?=[A-Z])")
 _DEFINES = re.compile(r"\A\s*(?:let|suppose|consider|assume|define|denote)\b", re.IGNORECASE)
 _PREMISE = re.compile(
     r"\A\s*(?:let|suppose|given|consider|assume|define|denote|there (?:is|are)|in (?:triangle|the|a)|points?|a|an|the"

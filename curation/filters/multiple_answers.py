@@ -5,7 +5,15 @@ from __future__ import annotations
 import re
 
 from curation.filters.answer_shape import bare, components
-from curation.filters.questions import SECOND_SIGNS, SECOND_WORDS, Parts, asks, enumerations, question_sentences
+from curation.filters.questions import (
+    SECOND_SIGNS,
+    SECOND_WORDS,
+    Parts,
+    asks,
+    asks_for_value,
+    enumerations,
+    question_sentences,
+)
 from curation.filters.rule import Row, at_word, drops, one_of
 
 _PREMISES = re.compile(
@@ -104,7 +112,7 @@ _REQUESTS_VALUE = re.compile(
 def several_parts(row: Row) -> str | None:
     """``(a) Find ... (b) Find ...``; enumerated conditions, cases and rules are no parts."""
     for parts in enumerations(row.prose):
-        asking = [item for item in parts.items if asks(item)]
+        asking = [item for item in parts.items if asks_for_value(item)]
         if len(asking) >= 2 or (_asks_for_each(parts) and not asks(parts.items[-1])):
             return row.statement[parts.start :]
     return None

@@ -8,15 +8,17 @@ from dataclasses import dataclass
 
 from curation.filters.rule import has_any
 
-_VERBS = (
-    r"find|determine|compute|calculate|evaluate|solve|simplify|factor(?:i[sz]e)?|expand|prove|show that|show|express"
-    r"|state|write|give|sketch|draw|graph|plot|explain|describe|estimate|derive|deduce|verify|construct|list|name"
-    r"|identify|decide|discuss|convert|differentiate|integrate|obtain|work out|use|tell"
-    r"|enter|rank|round|complete|fill|choose|select|arrange|order"
+_VALUE_VERBS = (
+    r"find|determine|compute|calculate|evaluate|solve|simplify|factor(?:i[sz]e)?|expand|prove|show|express|state|sketch"
+    r"|graph|plot|explain|describe|estimate|derive|deduce|verify|identify|decide|discuss|convert|differentiate"
+    r"|integrate|obtain|work out"
 )
-_IMPERATIVE = re.compile(
-    rf"(?:^\s*|[.;,:!?\n\ufffc)\]]\s*|\b(?:then|and|hence|also|now|please|thus|or|to)\s+)(?:{_VERBS})\b", re.IGNORECASE
+_OTHER_VERBS = (
+    r"write|give|draw|construct|list|name|use|tell|enter|rank|round|complete|fill|choose|select|arrange|order"
 )
+_BEFORE_VERB = r"(?:^\s*|[.;,:!?\n\ufffc)\]]\s*|\b(?:then|and|hence|also|now|please|thus|or|to)\s+)"
+_ASKS_VALUE = re.compile(rf"{_BEFORE_VERB}(?:{_VALUE_VERBS})\b", re.IGNORECASE)
+_ASKS_ANYTHING = re.compile(rf"{_BEFORE_VERB}(?:{_VALUE_VERBS}|{_OTHER_VERBS})\b", re.IGNORECASE)
 _CHINESE = re.compile(r"[？]|求(?!职|助)|计算|证明|试问|请问|解方程|化简|写出|判断|多少|几(?:个|种|名|条|次|天)")
 _QUESTION = re.compile(r"[^.?!。？！\n]*[?？]")
 
@@ -72,7 +74,12 @@ class Parts:
 
 def asks(text: str) -> bool:
     """Tell whether a piece of text asks for something; give it with formulas blanked."""
-    return "?" in text or _IMPERATIVE.search(text) is not None or _CHINESE.search(text) is not None
+    return "?" in text or _ASKS_ANYTHING.search(text) is not None or _CHINESE.search(text) is not None
+
+
+def asks_for_value(text: str) -> bool:
+    """Tell whether a piece of text asks for a value or a proof. ``Choose a pile``, a move of a game, does not."""
+    return "?" in text or _ASKS_VALUE.search(text) is not None or _CHINESE.search(text) is not None
 
 
 def enumerations(prose: str) -> Iterator[Parts]:
@@ -80,14 +87,14 @@ def enumerations(prose: str) -> Iterator[Parts]:
     for second_marks, pattern, labels in _SERIES:
         if not has_any(prose, second_marks):
             continue
-        cuts: list[tuple[int, int]] = []
+        marks: list[re.Match[str]] = []
         for found in pattern.finditer(prose):
-            if len(cuts) < len(labels) and found[1] == labels[len(cuts)]:
-                cuts.append((found.start(1), found.end()))
-        if len(cuts) >= 2:
-            yield _cut(prose, cuts)
+            if len(marks) < len(labels) and found[1] == labels[len(marks)]:
+                marks.append(found)
+        if len(marks) >= 2:
+            yield _cut(prose, marks)
     if prose.count("\\item") >= 2:
-        yield _cut(prose, [found.span() for found in _ITEM.finditer(prose)])
+        yield _cut(prose, list(_ITEM.finditer(prose)))
 
 
 def question_sentences(prose: str) -> list[re.Match[str]]:
@@ -95,7 +102,8 @@ def question_sentences(prose: str) -> list[re.Match[str]]:
     return [sentence for sentence in _QUESTION.finditer(prose) if len(sentence.group().strip()) > 3]
 
 
-def _cut(prose: str, cuts: list[tuple[int, int]]) -> Parts:
-    ends = [start for start, _ in cuts[1:]] + [len(prose)]
-    items = tuple(prose[after:end] for (_, after), end in zip(cuts, ends, strict=True))
-    return Parts(prose[: cuts[0][0]], items, cuts[0][0])
+def _cut(prose: str, marks: list[re.Match[str]]) -> Parts:
+    # A mark's match may begin with the full stop of the item before, which belongs to that item.
+    ends = [mark.start(mark.lastindex or 0) for mark in marks[1:]] + [len(prose)]
+    items = tuple(prose[mark.end() : end] for mark, end in zip(marks, ends, strict=True))
+    return Parts(prose[: marks[0].start()], items, marks[0].start())

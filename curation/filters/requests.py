@@ -6,7 +6,7 @@ import re
 
 from curation.filters.rule import Row, at_word, drops, one_of, search_near
 
-_OPENS_SENTENCE = r"(?<![A-Za-z,] )"
+_OPENS_SENTENCE = r"(?<![A-Za-z,] )(?<![\"“`])"
 """Not after a word: at the beginning, or after the end of a sentence, a formula or a bracket."""
 _START = (
     r"(?:^|[.?!;:。\n\ufffc)\]}*]\s*|\b(?:and|then|hence|also|thus|now|therefore|please"
@@ -34,7 +34,7 @@ _OPEN_WORD = re.compile(
 )
 _OPEN = at_word(
     rf"{_OPENS_SENTENCE}(?:briefly |then |and |please )?"
-    r"(?:explain|describe|discuss|compare and contrast|interpret|comment on|criticize|summari[sz]e)\b",
+    r"(?:explain|describe|discuss|compare and contrast|interpret (?:your|the)|comment on|criticize|summari[sz]e)\b",
     r"and (?:explain|describe|discuss) (?:your|why|how|the|its|what|it)\b",
     r"(?:explain|describe) (?:why|how|what|your|the|in)\b|in your own words\b",
     r"what do you (?:notice|observe|think|conclude|wonder)\b|give (?:a |your )?reasons?\b",

@@ -25,6 +25,8 @@ _COMMANDS = (
     "text{",
     "textbf{",
 )
+_QUOTING = ("\\", '"', "'", "`", "“", "‘")
+"""Before the name of a command: the backslash that it needs, or a mark that shows how to type it."""
 _BEGIN_END = re.compile(r"\\(begin|end)\s*\{([A-Za-z*]+)\}")
 _LEFT_RIGHT = re.compile(r"\\(left|right)(?![A-Za-z])")
 
@@ -95,7 +97,7 @@ def _without_backslash(text: str, command: str) -> str | None:
     place = text.find(command)
     while place >= 0:
         before = text[place - 1 : place]
-        if before != "\\" and not before.isalpha():
+        if before not in _QUOTING and not before.isalpha():
             return text[place : place + 30]
         place = text.find(command, place + 1)
     return None
