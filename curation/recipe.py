@@ -164,6 +164,9 @@ class JudgeSection(Section):
     max_submissions: int = Field(default=8, ge=1)
     time_limit_s: float = Field(default=4.0, gt=0, description="where the problem states none")
     memory_limit_mb: int = Field(default=512, ge=16, description="where the problem states none")
+    without_isolation: bool = Field(
+        default=False, description="run programs with the judge's own rights where the machine isolates none"
+    )
 
 
 class ProposerSection(Section):

@@ -12,8 +12,8 @@ import polars as pl
 from curation.errors import InputError
 from curation.judging import languages
 from curation.judging.bench import Bench
+from curation.judging.isolation import choose
 from curation.judging.judge import judge_program, named_checker, single_file
-from curation.judging.levels import Isolation
 from curation.judging.limits import problem_limits
 from curation.judging.verdicts import Judgement
 from curation.recipe import JudgeSection
@@ -56,14 +56,13 @@ class ResponseJudge:
     Args:
         store: the directory of results; None for a temporary one.
         settings: the recipe's section.
-        isolation: what holds programs; None for the strongest that the machine offers.
 
     Raises:
-        OutsideError: the machine isolates no program.
+        OutsideError: the machine isolates no program, and the section does not allow doing without.
     """
 
-    def __init__(self, store: Path | None, settings: JudgeSection, isolation: Isolation | None = None) -> None:
-        self._bench = Bench(store, isolation)
+    def __init__(self, store: Path | None, settings: JudgeSection) -> None:
+        self._bench = Bench(store, choose(without_isolation=settings.without_isolation))
         self._settings = settings
 
     def __enter__(self) -> ResponseJudge:

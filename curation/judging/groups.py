@@ -20,33 +20,37 @@ class GroupSettings:
         accept_score: points of an accepted test.
         reject_score: points of a rejected one.
         aggregation: how points become the group's; ``pass-fail`` gives ``worth`` where all tests are accepted.
-        ignore_sample: leave the group called ``sample`` out.
         worth: the points of a ``pass-fail`` group.
+        breaks: what follows a rejected test or group does not count.
+        ignores_sample: leave the group called ``sample`` out.
+        needs: how many of its tests and groups must be accepted for the group to be: ``all``, ``any`` or ``none``.
     """
 
     accept_score: float = 1.0
     reject_score: float = 0.0
     aggregation: Aggregation = "sum"
-    ignore_sample: bool = False
     worth: float = 1.0
+    breaks: bool = False
+    ignores_sample: bool = False
+    needs: Literal["all", "any", "none"] = "all"
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A group: the names of its own tests, and the groups inside it."""
+    """A group: its name, and the names of its tests and the groups inside it, in order."""
 
     name: str
     settings: GroupSettings
-    tests: tuple[str, ...]
-    groups: tuple[Group, ...]
+    children: tuple[str | Group, ...]
 
 
-def read_settings(fields: Mapping[str, object], where: str) -> GroupSettings:
+def read_settings(fields: Mapping[str, object], where: str, *, is_legacy: bool) -> GroupSettings:
     """Read a group's settings from its testdata.yaml (legacy format) or test_group.yaml (2025 version).
 
     Args:
         fields: the file's fields, all scalars as text, with those it inherits.
         where: the file, for the message.
+        is_legacy: the legacy format, where a group breaks off at a rejection unless it says otherwise.
 
     Raises:
         InputError: a number is no number.
@@ -63,8 +67,10 @@ def read_settings(fields: Mapping[str, object], where: str) -> GroupSettings:
         accept_score=_number(fields.get("accept_score", "1"), where),
         reject_score=_number(fields.get("reject_score", "0"), where),
         aggregation=aggregation,
-        ignore_sample="ignore_sample" in flags,
         worth=worth,
+        breaks=is_legacy and fields.get("on_reject", "break") == "break",
+        ignores_sample="ignore_sample" in flags,
+        needs="none" if "always_accept" in flags else "any" if "accept_if_any_accepted" in flags else "all",
     )
 
 
@@ -82,31 +88,48 @@ def share(group: Group, accepted: Mapping[str, bool]) -> float:
         group: the root group.
         accepted: whether each test was accepted, by name; one that was not run counts as rejected.
     """
-    most = _points(group, dict.fromkeys(_all_tests(group), True))
-    least = _points(group, dict.fromkeys(_all_tests(group), False))
+    names = _tests(group)
+    most, _ = _grade(group, dict.fromkeys(names, True))
+    least, _ = _grade(group, dict.fromkeys(names, False))
     if most <= least:
-        return float(all(accepted.get(name, False) for name in _all_tests(group)))
-    return min(1.0, max(0.0, (_points(group, accepted) - least) / (most - least)))
+        return float(all(accepted.get(name, False) for name in names))
+    points, _ = _grade(group, accepted)
+    return min(1.0, max(0.0, (points - least) / (most - least)))
 
 
-def _all_tests(group: Group) -> list[str]:
-    return [*group.tests, *(name for inner in group.groups for name in _all_tests(inner))]
+def _tests(group: Group) -> list[str]:
+    return [name for child in group.children for name in ([child] if isinstance(child, str) else _tests(child))]
 
 
-def _points(group: Group, accepted: Mapping[str, bool]) -> float:
+def _grade(group: Group, accepted: Mapping[str, bool]) -> tuple[float, bool]:
+    """Return the group's points and whether it is accepted."""
     settings = group.settings
     if settings.aggregation == "pass-fail":
-        return settings.worth if all(accepted.get(name, False) for name in _all_tests(group)) else 0.0
-    parts = [settings.accept_score if accepted.get(name, False) else settings.reject_score for name in group.tests]
-    parts += [
-        _points(inner, accepted)
-        for inner in group.groups
-        if not (settings.ignore_sample and inner.name.rsplit("/", 1)[-1] == "sample")
-    ]
-    if not parts:
+        passes = all(accepted.get(name, False) for name in _tests(group))
+        return settings.worth if passes else 0.0, passes
+    points: list[float] = []
+    passed: list[bool] = []
+    for child in group.children:
+        if isinstance(child, str):
+            passes = accepted.get(child, False)
+            worth = settings.accept_score if passes else settings.reject_score
+        elif settings.ignores_sample and child.name == "sample":
+            continue
+        else:
+            worth, passes = _grade(child, accepted)
+        points.append(worth)
+        passed.append(passes)
+        if settings.breaks and not passes:
+            break
+    is_accepted = {"all": all(passed), "any": any(passed), "none": True}[settings.needs]
+    return _added(points, settings.aggregation), is_accepted
+
+
+def _added(points: list[float], aggregation: Aggregation) -> float:
+    if not points:
         return 0.0
-    if settings.aggregation == "avg":
-        return sum(parts) / len(parts)
-    if settings.aggregation == "min":
-        return min(parts)
-    return max(parts) if settings.aggregation == "max" else sum(parts)
+    if aggregation == "min":
+        return min(points)
+    if aggregation == "max":
+        return max(points)
+    return sum(points) / len(points) if aggregation == "avg" else sum(points)

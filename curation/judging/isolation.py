@@ -40,8 +40,22 @@ def strongest() -> Isolation:
         reasons.append(f"{isolation.level}: {reason}")
     raise OutsideError(
         f"this machine isolates no program ({'; '.join(reasons)}): "
-        "install bubblewrap, or allow judging without isolation"
+        "install bubblewrap, or set without_isolation in the recipe's [judge]"
     )
+
+
+def choose(*, without_isolation: bool) -> Isolation:
+    """Return the strongest isolation that works; none at all only where that is allowed and nothing works.
+
+    Raises:
+        OutsideError: nothing works, and doing without is not allowed.
+    """
+    try:
+        return strongest()
+    except OutsideError:
+        if without_isolation:
+            return describe("none")
+        raise
 
 
 def why_not(isolation: Isolation) -> str | None:

@@ -73,6 +73,28 @@ _LABELS = {
     "py2": "python2",
 }
 
+_FOREIGN = {
+    ".cs": "csharp",
+    ".d": "d",
+    ".fs": "fsharp",
+    ".go": "go",
+    ".hs": "haskell",
+    ".js": "javascript",
+    ".kt": "kotlin",
+    ".lua": "lua",
+    ".ml": "ocaml",
+    ".pas": "pascal",
+    ".php": "php",
+    ".pl": "perl",
+    ".py2": "python2",
+    ".rb": "ruby",
+    ".rs": "rust",
+    ".scala": "scala",
+    ".swift": "swift",
+    ".ts": "typescript",
+}
+"""Languages whose programs are told from other files, although they cannot be run."""
+
 _SIGNS = (
     (
         "cpp17",
@@ -109,11 +131,14 @@ def find(label: str) -> Language | None:
 
 
 def of_suffix(suffix: str) -> str | None:
-    """Return the language of a source file's suffix, with its dot; None where it is no source file."""
+    """Return the language of a source file's suffix, with its dot; None where it is no source file.
+
+    It may be a language that cannot be run here.
+    """
     for name in ("python3", "cpp17", "c", "java"):
         if suffix.lower() in _LANGUAGES[name].suffixes:
             return name
-    return None
+    return _FOREIGN.get(suffix.lower())
 
 
 def looks_like(code: str) -> str | None:

@@ -87,16 +87,15 @@ def read_package(path: Path) -> Package:
     multiplier = limits.get("time_multiplier", _LEGACY_MULTIPLIER) if legacy else stated
     where = str(path / "problem.yaml")
     common = (*_flags(fields, "validator_flags"), *_flags(fields, "output_validator_flags"))
-    tests: list[TestCase] = []
-    flags: dict[str, tuple[str, ...]] = {}
-    root = _read_group(path.name, path / "data", "", {}, common, tests, flags)
+    reading = _Reading(path.resolve().name, legacy, [], {})
+    root = _read_group(reading, path / "data", "", {}, common)
     validators = _validators(path)
     return Package(
         path=path,
         name=path.resolve().name,
         is_scoring="scoring" in kinds or "score" in kinds,
-        tests=tuple(tests),
-        flags=flags,
+        tests=tuple(reading.tests),
+        flags=reading.flags,
         root=root,
         validators=validators,
         lacks_validator="custom" in kinds and not validators,
@@ -156,42 +155,47 @@ def _read_yaml(path: Path, missing: str) -> dict[str, object]:
     raise InputError(f"{path} is no YAML mapping ({reason}): correct the file")
 
 
+@dataclass
+class _Reading:
+    """What is gathered while the groups of a package are read."""
+
+    problem_id: str
+    is_legacy: bool
+    tests: list[TestCase]
+    flags: dict[str, tuple[str, ...]]
+
+
 def _read_group(
-    name: str,
-    directory: Path,
-    prefix: str,
-    inherited: Mapping[str, object],
-    common: tuple[str, ...],
-    tests: list[TestCase],
-    flags: dict[str, tuple[str, ...]],
+    reading: _Reading, directory: Path, prefix: str, inherited: Mapping[str, object], common: tuple[str, ...]
 ) -> Group:
-    """Read a directory of tests and those inside it; add to ``tests`` and ``flags``, in order."""
+    """Read a directory of tests and those inside it, in the order of their names."""
     if not directory.is_dir():
         raise InputError(f"{directory} is no directory: a problem package keeps its tests there")
     fields = dict(inherited)
     for file in _TESTS_YAML:
         if (directory / file).is_file():
             fields.update(_read_yaml(directory / file, str(directory)))
-    own = (*common, *_flags(fields, "output_validator_flags"), *_flags(fields, "output_validator_args"))
-    names = []
-    for given in sorted(directory.glob("*.in")):
-        answer = given.with_suffix(".ans")
-        test = f"{prefix}{given.stem}"
-        try:
-            content = (given.read_bytes(), answer.read_bytes())
-        except OSError as error:
-            raise InputError(f"{error.filename} cannot be read ({error.strerror}): each .in needs its .ans") from None
-        texts = (part.decode(errors="surrogateescape") for part in content)
-        tests.append(TestCase(name, test, "stdio", *texts))
-        flags[test] = own
-        names.append(test)
-    inner = [
-        _read_group(name, place, f"{prefix}{place.name}/", fields, common, tests, flags)
-        for place in sorted(directory.iterdir(), key=lambda place: (place.name != "sample", place.name))
-        if place.is_dir() and (prefix or place.name in ("sample", "secret"))
-    ]
-    settings = read_settings(fields, str(directory))
-    return Group(prefix.rstrip("/"), settings, tuple(names), tuple(inner))
+    flags = (*common, *_flags(fields, "output_validator_flags"), *_flags(fields, "output_validator_args"))
+    children: list[str | Group] = []
+    for place in sorted(directory.iterdir()):
+        if place.is_dir() and (prefix or place.name in ("sample", "secret")):
+            children.append(_read_group(reading, place, f"{prefix}{place.name}/", fields, common))
+        elif place.suffix == ".in":
+            test = _read_test(reading.problem_id, f"{prefix}{place.stem}", place)
+            reading.tests.append(test)
+            reading.flags[test.name] = flags
+            children.append(test.name)
+    settings = read_settings(fields, str(directory), is_legacy=reading.is_legacy)
+    return Group(directory.name, settings, tuple(children))
+
+
+def _read_test(problem_id: str, name: str, given: Path) -> TestCase:
+    try:
+        contents = (given.read_bytes(), given.with_suffix(".ans").read_bytes())
+    except OSError as error:
+        raise InputError(f"{error.filename} cannot be read ({error.strerror}): each .in needs its .ans") from None
+    # Bytes that are no text pass through as lone surrogates and come out as they were.
+    return TestCase(problem_id, name, "stdio", *(content.decode(errors="surrogateescape") for content in contents))
 
 
 def _validators(path: Path) -> tuple[tuple[WorkFile, ...], ...]:
@@ -222,7 +226,11 @@ def read_submission(place: Path) -> Program:
         InputError: there is no source file.
     """
     sources = _sources(place)
-    return Program(str(place), languages.of_suffix(Path(sources[0].path).suffix) or "unknown", sources)
+    language = languages.of_suffix(Path(sources[0].path).suffix) or "unknown"
+    first_line = sources[0].content.split(b"\n", 1)[0]
+    if language == "python3" and first_line.startswith(b"#!") and b"python2" in first_line:
+        language = "python2"
+    return Program(str(place), language, sources)
 
 
 def _sources(place: Path) -> tuple[WorkFile, ...]:

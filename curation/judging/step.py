@@ -15,7 +15,9 @@ from curation import ledger, regroup, storage
 from curation.errors import InputError
 from curation.judging.bench import Bench
 from curation.judging.grading import test_cases
+from curation.judging.isolation import choose
 from curation.judging.judge import judge_program, named_checker, single_file
+from curation.judging.levels import Isolation
 from curation.judging.limits import not_sane, problem_limits
 from curation.judging.store import JUDGE_VERSION
 from curation.judging.verdicts import Judgement
@@ -118,7 +120,7 @@ def _judgements(
     with (
         tempfile.TemporaryDirectory(dir=context.output) as tests_there,
         tempfile.TemporaryDirectory(dir=context.output) as submissions_there,
-        Bench(context.run_directory / STORE) as bench,
+        Bench(context.run_directory / STORE, _isolation(context.recipe.judge)) as bench,
     ):
         cases = _cases(context, code, Path(tests_there), Path(submissions_there))
         decisions = bench.map(partial(_decide, bench, context.recipe.judge), cases)
@@ -129,6 +131,10 @@ def _judgements(
                 drops.append(decision.drop)
             if decision.rows:
                 yield pl.DataFrame(decision.rows, schema=JUDGEMENT_SCHEMA, orient="row")
+
+
+def _isolation(settings: JudgeSection) -> Isolation:
+    return choose(without_isolation=settings.without_isolation)
 
 
 def _cases(context: StepContext, code: pl.DataFrame, tests_there: Path, submissions_there: Path) -> Iterator[_Case]:

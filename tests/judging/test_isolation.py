@@ -32,6 +32,20 @@ def test_without_bubblewrap_the_next_level_is_chosen(tmp_path: Path, monkeypatch
     assert isolation.strongest.__wrapped__().level == expected
 
 
+def test_doing_without_isolation_has_to_be_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolation, "_TRIED", ())
+    isolation.strongest.cache_clear()
+    try:
+        with pytest.raises(OutsideError, match="without_isolation"):
+            isolation.choose(without_isolation=False)
+        assert isolation.isolation_level() is None
+        assert isolation.choose(without_isolation=True).level == "none"
+    finally:
+        isolation.strongest.cache_clear()
+    monkeypatch.undo()
+    assert isolation.choose(without_isolation=True) == isolation.strongest()
+
+
 def test_a_sandbox_that_cannot_start_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = tmp_path / "bwrap"
     broken.write_text("#!/bin/sh\necho 'bwrap: no permissions to create new namespace' >&2\nexit 1\n")

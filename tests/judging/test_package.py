@@ -185,6 +185,25 @@ def test_points_are_earned_by_groups(draft: Draft) -> None:
     assert [(verdict, score) for verdict, score, _ in judged] == [("AC", 1.0), ("PARTIAL", 0.4), ("WA", 0.0)]
 
 
+def test_what_follows_a_rejection_counts_where_the_group_says_so(draft: Draft) -> None:
+    draft.write("problem.yaml", "name: Sums\ntype: scoring\nlimits: {time_limit: 2}\n")
+    draft.write("data/testdata.yaml", "on_reject: continue\ngrader_flags: ignore_sample\n")
+    late = draft.write("late.py", "a, b = map(int, input().split())\nprint(a + b if a != 5 else 0)\n")
+    assert verdicts(draft, late)[0][:2] == ("PARTIAL", pytest.approx(2 / 3))
+    draft.write("data/secret/testdata.yaml", "on_reject: break\n")
+    assert verdicts(draft, late)[0][:2] == ("WA", 0.0)
+
+
+def test_a_language_that_cannot_be_run_is_the_judges_error(draft: Draft) -> None:
+    draft.write("submissions/accepted/sum.go", "package main\n")
+    draft.write("submissions/accepted/old.py", "#!/usr/bin/env python2\n" + SUM)
+    draft.write("submissions/accepted/notes.md", "no program\n")
+    judged = judge_package(draft.path)
+    assert [(Path(item.submission).name, item.verdict) for item in judged] == [("old.py", "JE"), ("sum.go", "JE")]
+    assert "python2 cannot be judged here" in judged[0].message
+    assert "go cannot be judged here" in judged[1].message
+
+
 def test_groups_of_the_new_version_are_worth_points_as_a_whole(draft: Draft) -> None:
     draft.write(
         "problem.yaml", "problem_format_version: 2025-09\nname: {en: Sums}\ntype: [scoring]\nlimits: {time_limit: 2}\n"
