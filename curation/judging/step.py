@@ -13,9 +13,9 @@ import polars as pl
 
 from curation import ledger, regroup, storage
 from curation.errors import InputError
+from curation.judging import isolation
 from curation.judging.bench import Bench
 from curation.judging.grading import test_cases
-from curation.judging.isolation import choose
 from curation.judging.judge import judge_program, named_checker, single_file
 from curation.judging.levels import Isolation
 from curation.judging.limits import not_sane, problem_limits
@@ -134,7 +134,7 @@ def _judgements(
 
 
 def _isolation(settings: JudgeSection) -> Isolation:
-    return choose(without_isolation=settings.without_isolation)
+    return isolation.choose(without_isolation=settings.without_isolation)
 
 
 def _cases(context: StepContext, code: pl.DataFrame, tests_there: Path, submissions_there: Path) -> Iterator[_Case]:
