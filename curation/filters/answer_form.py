@@ -55,14 +55,15 @@ _POWER = re.compile(r"\^\{?[23]\}?")
 _CALCULATION = re.compile(r"\d|[=+*<>]|\\frac")
 
 _APPROXIMATE = one_of(
-    r"\\approx|\\simeq|\\sim(?![a-z])|≈|约|大约|左右|\A\s*~",
+    r"\d\.\d+\s*(?:\.\.\.|…|\\l?dots)|\\approx|\\simeq|\\sim(?![a-z])|≈|约|大约|左右|\A\s*~",
     r"\b(?:approximately|approx|roughly|nearly|almost|(?:about|around) (?=[\d\\$.]|half|a\b|one\b))",
     flags=re.IGNORECASE,
 )
 _ONE_OF_MANY = one_of(
     r"\b(?:answers? (?:may|will|can|could) vary|any (?:number|integer|value|real|answer|of|positive|other))\b",
     r"\bfor example\b",
-    r"\b(?:e\.g\.|such as|possible answers?|one possible|sample answer|many (?:possible )?(?:answers|solutions))",
+    r"\b(?:e\.g\.|such as|possible answers?|one possible|sample answer)",
+    r"\bmany (?:possible |correct )?(?:answers|solutions)\b",
     r"\bnot unique\b|\bvaries\b|答案不唯一|例如|如[:：]|等等",
     flags=re.IGNORECASE,
 )

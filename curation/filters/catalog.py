@@ -79,6 +79,7 @@ DROPPING: tuple[DropRule, ...] = (
     choices.options_lost,
     choices.letter_answer,
     requests.explanation_wanted,
+    requests.drawing_wanted,
     requests.example_wanted,
     requests.estimate_wanted,
     choices.yes_no_answer,

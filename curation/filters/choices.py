@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from curation.filters.answer_shape import unwrapped_text
+from curation.filters.questions import asks_for_value
 from curation.filters.rule import Row, at_word, drops, one_of, search_near
 
 _FONT = r"(?:\\(?:textbf|mathrm|text|mathbf|bf)\s*\{\s*)?"
@@ -30,8 +31,11 @@ _SMALL = re.compile(
     r"|(?:^|\n)\s*a[.)]\s.{1,80}\n\s*b[.)]\s.{1,80}\n\s*c[.)]\s",
     re.DOTALL,
 )
+_SMALL_AFTER_QUESTION = re.compile(
+    r"[?？:：=]\s*\$?\s*\(?a[.)]\s*[^.?]{1,60}?\s\(?b[.)]\s*[^.?]{1,60}?\s\(?c[.)]\s*[^.?]{1,60}?\s\(?d[.)]\s*[^?]{1,60}\Z"
+)
 
-_WHICH_WORD = re.compile("[Ww][Hh]ich|WHICH|following|[Ss]elect|[Cc]hoose|letter")
+_WHICH_WORD = re.compile("[Ww][Hh]ich|WHICH|following|[Ss]elect|[Cc]hoose|letter|[Nn]one|[Oo]ptions")
 _WHICH = at_word(
     r"(?<!how many of the )(?<!many of the )which (?:one |two |three |ones |statements? |of these |among )?"
     r"(?:of|from|in|among) (?:the |these |those )?(?:following|options?|choices|alternatives|statements)\b",
@@ -42,6 +46,7 @@ _WHICH = at_word(
     r"(?:one|none|any|each) of the following (?:is|are|must|statements)[^.?!]*\?",
     r"select (?:all|one) (?:of|that|the|answer|option)s?\b|select the (?:correct|best)\b",
     r"choose the (?:correct|best|right)\b|enter the letters?\b",
+    r"none of (?:the above|these)\b|options\s*:",
     r"letter of (?:the |your )?(?:correct|option|answer|choice|graph|best|one)\b",
     flags=re.IGNORECASE,
 )
@@ -115,10 +120,17 @@ def options(row: Row) -> re.Match[str] | None:
         found = _BRACKETED.search(text) or _DOTTED.search(text) or _DOTTED_LATE.search(text)
         if found is not None:
             return found
+    found = _SMALL_AFTER_QUESTION.search(text)
+    if found is not None and not asks_for_value(row.prose[found.start() + 1 :]):
+        return found
     return _SMALL.search(text) if not row.has_plain_answer and _is_option(row, "abcd") else None
 
 
-@drops("multiple_choice", "It asks to choose from options.", words="which following select choose letter letters")
+@drops(
+    "multiple_choice",
+    "It asks to choose from options.",
+    words="which following select choose letter letters none options",
+)
 def choice_wanted(row: Row) -> re.Match[str] | None:
     """``Which of the following``, ``Enter the letter``; ``How many of the following`` asks for a number."""
     return search_near(_WHICH_WORD, _WHICH, row.prose, 40, 80)

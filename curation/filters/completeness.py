@@ -40,8 +40,10 @@ _QUESTION_START = re.compile(
     r"|gcd|max|min|det|between|among|assume|every|some|any|this|these|that|after|before|during|while|under|points?"
     r"|triangles?|circles?)\b"
 )
+_TAIL_STARTS = (",", ";", ")", "]", "}", "...", "…")
 _FIRST_SENTENCE = re.compile(r"[^.?!]*[.?!]?")
 
+_TRAILS_OFF = re.compile(r"[A-Za-z]{2}\s?(?:\.\.\.|…)\Z")
 _FINISHED = (".", "?", "!", "。", "？", "$", ":", "：")
 _FULL_STOP = re.compile(r"[.?!:。？！：;；…)\]}$\"'”’*_|>=\ufffc]\s*\Z")
 _BLANK_END = re.compile(r"(?:\\q?quad|_|\\hspace\{[^{}]*\})[\s$.．。,，\\]*\Z")
@@ -112,7 +114,7 @@ def torn_from_context(row: Row) -> re.Match[str] | None:
 def starts_late(row: Row) -> str | None:
     """A first word in lower case that begins no question, or a mark that closes something: the tail of a sentence."""
     text = row.statement
-    if text[:1] in (",", ";", ")", "]", "}"):
+    if text.startswith(_TAIL_STARTS):
         return text
     if not text[:1].islower() or not _SMALL_START.match(text):
         return None
@@ -127,6 +129,8 @@ def starts_late(row: Row) -> str | None:
 def stops_early(row: Row) -> str | None:
     """The text stops within a sentence. A stem that the answer completes (``... has length``) is whole."""
     text = row.statement.rstrip()
+    if text.endswith(("...", "…")) and _TRAILS_OFF.search(text) is not None:
+        return text[-_SHOWN:]
     if text.endswith(_FINISHED) and not text.endswith(("($", "\\$")):
         return None
     if not text or _BLANK_END.search(text):

@@ -17,7 +17,7 @@ _STARTER = (
 
 _NAMED = re.compile(
     r"\A(?:[#*■★\s]|\\(?:textbf|textit|emph|section\*?|subsection\*?)\{)*"
-    r"(?:Problem|Exercise|Question|Task|Example|Prob|Ex|Test|Item|Variant|Q|例题?|题|问题|练习|第)"
+    r"[【［]?(?:Problem|Exercise|Question|Task|Example|Prob|Ex|Test|Item|Variant|Q|No(?=\.)|№|例题?|题|问题|练习|第)"
     r"[.\s]*(?:No\.?|№|#)?\s*"
     r"(?P<number>(?:[A-Z]-?)?\d+[a-z]?(?:\s*[-–.]\s*\d+)*|\(\d+\)|[IVX]+(?![A-Za-z]))"
     r"\s*题?(?P<close>[\s}*]*[.:：．、)\]】]+[}*]*|[}*]+|\s*\n)?\s*"
@@ -50,8 +50,8 @@ _STARTS = re.compile(rf"{_STARTER}|[(\[（$]|[A-Z][a-z]+ |[\u4e00-\u9fff]")
 _HEADS = (_NAMED, _TITLE, _PLAIN, _SECTION, _SECTION_FORMULA, _WORD, _ROMAN, _CHINESE, _PARENTHESISED)
 _MAY_BE_HEADED = re.compile(
     r"[^A-Za-z]|[A-Z]-?\d|[IVX]+[.、]|(?:Problem|Exercise|Question|Task|Example|Prob|Ex|Test|Item|Variant|Q"
-    r"|Condition|Statement|The (?:problem|statement)|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Eleven|Twelve"
-    r"|[A-Za-z]+teen)",
+    r"|No\.|Condition|Statement|The (?:problem|statement)|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Eleven"
+    r"|Twelve|[A-Za-z]+teen)",
     re.IGNORECASE,
 )
 

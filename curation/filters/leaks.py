@@ -13,10 +13,10 @@ _WORD_ENDS = re.compile(r"(?:s|S)?(?: [Kk]ey)?")
 _WORDS = ("nswer", "olution", "NSWER", "OLUTION")
 _CHINESE_WORDS = ("参考答案", "答案", "解答", "解析", "详解", "答")
 _AFTER_LABEL = re.compile(
-    r"\s*(?:(?:\}|\*\*|】|</b>|\[/b\])\s*(?:[:：.]\s*)?|[:：]\s*(?:\}|\*\*)?\s*|\.\s*(?:\}|\*\*)\s*|\.\s+(?=[A-Z\\$\d]))(?=\S)"
+    r"\s*(?:(?:\}|\*\*|】|\]|</b>|\[/b\])\s*(?:[:：.]\s*)?|[:：]\s*(?:\}|\*\*)?\s*|\.\s*(?:\}|\*\*)\s*|\.\s+(?=[A-Z\\$\d]))(?=\S)"
 )
 _BEFORE_LABEL = re.compile(
-    r"(?:\A|[\n.?!。？)\]}$:;>*(【]|\s{2,})\s*(?:\*\*|\\text(?:bf|it)\{|\[b\]|<b>|【|#+|\()?\s*"
+    r"(?:\A|[\n.?!。？)\]}$:;>*(【\[]|\s{2,})\s*(?:\*\*|\\text(?:bf|it)\{|\[b\]|<b>|【|#+|\()?\s*"
     r"(?:(?:final|correct|short|official|model|sample|worked) )?\Z",
     re.IGNORECASE,
 )
@@ -29,10 +29,23 @@ _FORM = re.compile(
 """What follows a label that is a form to fill in: ``Answer: ____``."""
 _COMMAND = one_of(
     r"\\(?:solution|answer|ans|sol|begin\{(?:solution|proof|answer|soln)\})(?![A-Za-z])|\\begin\{comment\}",
-    r"\[hide=\"?(?:solution|answer|sol\b|ans\b|proof)|\bspoiler\b\]",
+    r"\[hide=\"?(?:solution|answer|sol\b|ans\b|proof)|\bspoiler\b\]|####\s*\S|</?(?:answer|think|solution)>",
     flags=re.IGNORECASE,
 )
-_COMMAND_SIGNS = ("\\sol", "\\ans", "\\Sol", "\\Ans", "\\begin{", "[hide", "spoiler]")
+_COMMAND_SIGNS = (
+    "\\sol",
+    "\\ans",
+    "\\Sol",
+    "\\Ans",
+    "\\begin{",
+    "[hide",
+    "spoiler]",
+    "####",
+    "<answer>",
+    "<think>",
+    "</think>",
+    "<solution>",
+)
 _BOX = re.compile(r"\\(?:boxed|fbox)\s*\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})+)\}")
 _CHINESE_SOLUTION = re.compile(
     r"(?:\n|[。？?.])\s*解\s*[:：]|【(?:解析|答案|解答|详解|分析|点评|解)】|(?:^|\n)\s*解析[:：]"
@@ -48,8 +61,8 @@ _TAIL = 90
 @drops(
     "leaks_answer",
     "Its statement holds the answer or a solution.",
-    words="answer answers solution solutions sol ans soln comment hide boxed fbox spoiler proof",
-    signs=("答", "解"),
+    words="answer answers solution solutions sol ans soln comment hide boxed fbox spoiler proof think",
+    signs=("答", "解", "####"),
 )
 def solution_included(row: Row) -> str | None:
     """``**Solution.** ...``, ``Answer: 97``, ``【解析】``, a box that holds the answer."""

@@ -53,6 +53,8 @@ _PICTURE_REFERENCE = at_word(
     rf"(?:in|from|see|on|using|examine|by|like) (?:the|this|these) {_WHICH_ONE}"
     rf"(?:figure|diagram|sketch|illustration|drawing)s?\b{_NOT_MADE}",
     r"(?<![a-z,] )in (?:the|this|these) (?:picture|image|photo|graph|chart|map)s?\b(?! of| frame| book)",
+    r"(?:look(?:ing)? at|observe|refer to) (?:the|this) "
+    r"(?:picture|image|photo|figure|diagram|graph|chart|map|drawing)s?\b",
     rf"(?:the|this|these|following|adjoining|accompanying|attached|adjacent) {_PICTURE} (?:\w+ )?"
     r"(?:shows?|represents?|displays?|depicts?|illustrates?|indicates?|consists?|contains?|has|have"
     r"|is (?:made|composed|not drawn|a|the)|are)\b",
@@ -79,7 +81,8 @@ _SHOWING = re.compile("shown|pictured|depicted|illustrated|displayed|below|above
 _SHOWN = at_word(
     rf"as {_SEEN}(?: {_PLACE}| in (?:the )?(?:figure|diagram|picture))?\b",
     rf"(?:are|is) {_MADE_VISIBLE} (?:{_PLACE}|in (?:the )?(?:figure|diagram|picture)|in \w+ below)\b",
-    rf"{_DRAWN} (?:(?:is |are |that is |that are )?{_MADE_VISIBLE}\b|below\b(?! (?:the|a|an|this|it)\b)"
+    rf"{_DRAWN} (?:(?:is |are |that is |that are )?{_MADE_VISIBLE}\b|drawn (?:above|below|here)\b"
+    r"|below\b(?! (?:the|a|an|this|it)\b)"
     rf"|{_PLACE}\s*(?:[.,;:?)]|is\b|shows\b|are\b))|{_MADE_VISIBLE} {_PLACE}",
     r"(?:machine|gears?|thermometer|ruler|sign|target)s? (?:shown|pictured)\b",
     r"these (?:two |three )?(?:spinners|figures|diagrams|graphs|pictures)\b",
@@ -119,13 +122,13 @@ _DIGIT = re.compile(r"\d")
 
 _CHINESE = one_of(
     r"(?:如|见|看|下|右|左|上|附|题|该|此|据|由|从|示意)图(?![形像象案书画])",
-    r"图(?:中|所示)(?!学)|图\s?[（(]?\d|阴影部分|示意图|下表|右表|如表|表中|表格中",
+    r"图(?:中|所示)(?!学)|图\s?[（(]?\d|(?:统计|条形|折线|扇形|饼状?|直方|树状|示意|路线|平面)图|观察(?:下列|下面|以下)?图形|阴影部分|示意图|下表|右表|如表|表中|表格中",
 )
 
 _LINK = one_of(
     r"(?:https?|ftp)://[^\s<>{}]*|(?<![\w.])www\.[\w-]+\.[^\s<>{}]*",
     r"\[[^\]\n]*\]\((?!\s*\))[^()\s]+\.[a-z]{2,4}[^()\s]*\)|\\(?:url|href)\{[^{}]*\}|<a\s+href[^>]*>",
-    r"\b[\w-]+\.(?:com|org|net|edu|gov)/[\w/.-]+",
+    r"\b[\w-]+\.(?:com|org|net|edu|gov)/[\w/.-]+|\b(?:youtu\.be|bit\.ly|goo\.gl|t\.co|tinyurl\.com)/\S+",
     flags=re.IGNORECASE,
 )
 
@@ -209,7 +212,7 @@ def missing_chinese_figure(row: Row) -> re.Match[str] | None:
 @drops(
     "link",
     "It needs what stands behind a link.",
-    words="http https ftp www url href com org net edu gov",
+    words="http https ftp www url href com org net edu gov youtu bit goo tinyurl",
     signs=("](",),
 )
 def link(row: Row) -> re.Match[str] | None:

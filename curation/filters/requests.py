@@ -14,9 +14,11 @@ _START = (
 )
 """Where an imperative can stand; ``to prove`` and ``can show`` tell of somebody else's proof."""
 
-_PROOF_WORD = re.compile("[Pp]ro(?:ve|of)|PROVE|[Dd]isprove|[Ss]how|[Vv]erify|[Jj]ustify|[Dd]emonstrate|[Ee]stablish")
+_PROOF_WORD = re.compile(
+    "[Pp]ro(?:ve|of)|PROVE|[Dd]isprove|[Ss]how|[Vv]erify|[Jj]ustify|[Dd]emonstrate|[Ee]stablish|[Dd]educe"
+)
 _PROOF = one_of(
-    rf"{_START}(?:prove|disprove|show|verify|demonstrate|establish)\b(?: or disprove)?\s*"
+    rf"{_START}(?:prove|disprove|show|verify|demonstrate|establish|deduce)\b(?: or disprove)?\s*"
     r"(?:that\b|by\b|the\b|there\b|it\b|if\b|your (?!work|steps|method|calculation|reasoning)|this\b|using\b|in\b|for\b"
     r"|:|,|\ufffc|each\b|every\b|directly\b|carefully\b|formally\b|\()",
     r"\bwith (?:a )?(?:full |complete |rigorous )?proof\b",
@@ -29,12 +31,14 @@ _SHOW_TICKETS = re.compile(r"\W*show (?:tickets|business|room|dog|case)\b", re.I
 _CHINESE_PROOF = re.compile(r"求证|试证|(?:^|[，,。；;:：\n)）]\s*(?:并|请|试|则)?)证明(?!了|过|书)|并证明|证明你的")
 
 _OPEN_WORD = re.compile(
-    "[Ee]xplain|[Dd]escribe|[Dd]iscuss|[Cc]ompare|[Ii]nterpret|[Cc]omment|[Cc]riticize|[Ss]ummari|[Ww]hy|own words|you"
+    "[Ee]xplain|[Dd]escribe|[Dd]iscuss|[Ii]nvestigate|[Cc]ompare|[Ii]nterpret|[Cc]omment|[Cc]riticize|[Ss]ummari"
+    "|[Ww]hy|own words|you"
     "|be concluded|reason|[Ww]rite|[Cc]reate|[Mm]ake up|[Ii]nvent|[Pp]ose|[Dd]esign|meant|[Dd]efine"
 )
 _OPEN = at_word(
     rf"{_OPENS_SENTENCE}(?:briefly |then |and |please )?"
-    r"(?:explain|describe|discuss|compare and contrast|interpret (?:your|the)|comment on|criticize|summari[sz]e)\b",
+    r"(?:explain|describe(?! all\b)|discuss|investigate|compare and contrast|interpret (?:your|the)|comment on"
+    r"|criticize|summari[sz]e)\b",
     r"and (?:explain|describe|discuss) (?:your|why|how|the|its|what|it)\b",
     r"(?:explain|describe) (?:why|how|what|your|the|in)\b|in your own words\b",
     r"what do you (?:notice|observe|think|conclude|wonder)\b|give (?:a |your )?reasons?\b",
@@ -69,6 +73,14 @@ _EXAMPLE_CHINESE = one_of(
     r"答案不唯一|只需写出一|写出一[组种条]|满足(?:要求|条件)的一个",
 )
 
+_DRAWING = at_word(
+    rf"{_OPENS_SENTENCE}(?:sketch|draw|graph|plot|shade|illustrate)\b (?:the|a|an|each|both|its|this|\ufffc)",
+    flags=re.IGNORECASE,
+)
+_VALUE_ASKED = re.compile(
+    r"\?|\b(?:find|compute|determine|calculate|evaluate|how many|what|probability|expected|number of|is|equals)\b",
+    re.IGNORECASE,
+)
 _ESTIMATE = one_of(
     r"\broughly how (?:many|much|long|far|big|large)\b|(?:^|[.?!]\s*)(?:estimate|guess)\b|\bmake an estimate\b",
     r"\bgive (?:a|an|your) (?:rough |best )?(?:estimate|guess)\b",
@@ -80,7 +92,7 @@ _PRECISION = re.compile(r"\bnearest\b|\bdecimal\b|\bsignificant\b|\bmethod\b|\bu
 @drops(
     "proof",
     "It asks for a proof.",
-    words="prove proof disprove show verify justify demonstrate establish",
+    words="prove proof disprove show verify justify demonstrate establish deduce",
     signs=("证",),
 )
 def proof_wanted(row: Row) -> re.Match[str] | None:
@@ -94,8 +106,8 @@ def proof_wanted(row: Row) -> re.Match[str] | None:
 @drops(
     "open_ended",
     "It asks for an explanation or something of one's own.",
-    words="explain describe discuss compare interpret comment criticize summarize summarise why you concluded reason "
-    "reasons write create invent pose design make meant define",
+    words="explain describe discuss investigate compare interpret comment criticize summarize summarise why "
+    "you concluded reason reasons write create invent pose design make meant define",
     signs=(
         "说明",
         "为什么",
@@ -130,6 +142,12 @@ def example_wanted(row: Row) -> re.Match[str] | None:
     """``Give an example``, ``Find another``, ``写出一个``."""
     found = search_near(_EXAMPLE_WORD, _EXAMPLE, row.prose, 50, 40)
     return found or (None if row.statement.isascii() else _EXAMPLE_CHINESE.search(row.statement))
+
+
+@drops("open_ended", "It asks for a drawing.", words="sketch draw graph plot shade illustrate")
+def drawing_wanted(row: Row) -> re.Match[str] | None:
+    """``Sketch the graph of $y=x^2$`` where no value is asked besides."""
+    return None if _VALUE_ASKED.search(row.prose) else _DRAWING.search(row.prose)
 
 
 @drops("non_checkable", "It asks for an estimate, which no one value answers.", words="estimate guess roughly")

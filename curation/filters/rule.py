@@ -26,7 +26,7 @@ BOTH: frozenset[Domain] = frozenset(["math", "code"])
 _LETTERS = re.compile("[a-z]+")
 _TO_WORDS = bytes(ord(chr(code).lower()) if chr(code).isalpha() and code < 128 else 32 for code in range(256))
 _PLAIN_NUMBER = re.compile(
-    r"\s*\$?\s*-?(?:\d[\d.]*|\d*(?:\\[dt]?frac\{\d+\}\{\d+\}|\\sqrt\{\d+\}|\\pi)|\d+/\d+)\s*\$?\s*"
+    r"\s*\$?\s*-?(?:\d+(?:\.\d+)?|\d*(?:\\[dt]?frac\{\d+\}\{\d+\}|\\sqrt\{\d+\}|\\pi)|\d+/\d+)\s*\$?\s*"
 )
 
 

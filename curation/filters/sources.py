@@ -39,6 +39,13 @@ _SHORTLIST = re.compile(
 )
 """``G7 (IRN)``, ``(BUL) ${ }^{\\mathrm{IMO} 6}$``: how the IMO's shortlists mark who proposed a problem."""
 
+_CONTEST_NAME = r"(?:AMC|AIME|AHSME|AJHSME|HMMT|USAMO|IMO|CMIMC|PUMaC|BMT|SMT|ARML|BAMO|Putnam)"
+_PROBLEM_OF = re.compile(
+    rf"\A(?:(?:19|20)\d\d\s+)?{_CONTEST_NAME}\b[^\n.?!$:]{{0,30}}?(?:Problem|Question|#|No\.|P)\s*\d+\s*[.:)\]-]+\s*(?=\S)"
+)
+"""``AMC 10A 2015 Problem 3:`` before the text."""
+_CONTEST_AT_END = re.compile(rf"\s*[-–—~]+\s*(?:(?:19|20)\d\d\s+)?{_CONTEST_NAME}\b[^\n.?!$]{{0,40}}\Z")
+
 _INITIALS = r"(?:[^\W\d_a-z]\.\s?){1,2}"
 _AUTHOR_LINE = one_of(
     rf"\A(?:Author:\s*)?{_NAME}\s+{_INITIALS}(?:,\s*{_NAME}\s+{_INITIALS})*[ \t]*\n+(?=\S)",
@@ -80,6 +87,10 @@ def contest_tag(text: str) -> Sequence[Edit]:
     """``(2009 Local Olympiad, adapted)`` before the text, ``(China, 1988)`` or a name in brackets after it."""
     if (country := _SHORTLIST.match(text)) is not None:
         return (Edit(0, country.end()),)
+    if (paper := _PROBLEM_OF.match(text)) is not None:
+        return (Edit(0, paper.end()),)
+    if (paper := _CONTEST_AT_END.search(text, max(0, len(text) - 80))) is not None and paper.start() > 0:
+        return (Edit(paper.start(), paper.end()),)
     if (head := _HEAD.match(text)) is not None and _is_source(head[1], alone=False):
         return (Edit(0, head.end()),)
     if not text.rstrip(" \n.。").endswith(_TAIL_ENDS):

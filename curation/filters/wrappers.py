@@ -32,6 +32,7 @@ _HEAD_SENTENCE = one_of(
     r"\A\s*the last line of your (?:response|answer)[^\n]{0,200}\n\s*(?=\S)",
     r"\A\s*(?:please\s+)?(?:let'?s\s+)?(?:think|reason) step[ -]by[ -]step[^\n$]{0,120}?[.:\n]\s*(?=\S)",
     r"\A\s*end with a [^\n$]{3,80}[.\n]\s*(?=\S)",
+    r"\A\s*given the following (?:math )?(?:problem|question)[^\n$]{0,80}[.:\n]\s*(?=\S)",
     flags=re.IGNORECASE,
 )
 _SENTENCE_START = r"(?<=[\s.?!。？；)\]}$])"
@@ -41,6 +42,7 @@ _TAIL_SENTENCE = one_of(
     rf"{_SENTENCE_START}(?:(?:please|let'?s)\s+)+(?:reason|think|solve|work)[^\n$?]{{0,60}}step[ -]by[ -]step"
     r"[^\n$?]{0,60}\Z",
     rf"{_SENTENCE_START}remember to put your (?:final )?answer[^\n$?]{{0,120}}\Z",
+    rf"{_SENTENCE_START}your response should end with[^\n?]{{0,80}}answer[^\n?]{{0,60}}\Z",
     rf"{_SENTENCE_START}(?:the last line of )?your (?:final )?(?:response|answer) (?:should|must) be (?:in|of) the form"
     r"(?:at)?[^\n?]{0,120}?(?:boxed|answer:)[^\n?]{0,80}\Z",
     rf"{_SENTENCE_START}请(?:一步步|逐步|一步一步|通过逐步)[^\n?？]{{0,40}}?(?:推理|思考|解答)[^\n?？]{{0,80}}\Z",

@@ -25,6 +25,9 @@ CLEANED = {
     "IV. (30 points) Find the sum.": "Find the sum.",
     "B3. Let $x=2$. Find $x^2$.": "Let $x=2$. Find $x^2$.",
     "例5 求 $x$ 的值": "求 $x$ 的值",
+    "【例1】求 $x$ 的值": "求 $x$ 的值",
+    "No. 5: Find $n$.": "Find $n$.",
+    "Question 12 (3 marks) Find $n$.": "Find $n$.",
     "3、求 $x$ 的值": "求 $x$ 的值",
     "## Task 4 - 120533\n\nCalculate the sum of $1$ and $2$.": "Calculate the sum of $1$ and $2$.",
     # points
@@ -41,6 +44,9 @@ CLEANED = {
     "Find $n$. *Proposed by Ana Horvat*": "Find $n$.",
     "Find $n$.\n\n\\proposed{Ana Horvat}": "Find $n$.",
     "N4 (HUN) Find $n$.": "Find $n$.",
+    "AMC 10A 2015 Problem 3: Find $n$.": "Find $n$.",
+    "Find $n$. — AIME 1985": "Find $n$.",
+    "Find $n$. [IMO 1988]": "Find $n$.",
     "Find $n$.\nNote: the diagram was not given in the actual contest.": "Find $n$.",
     "【2014年全国高中联赛】求 $x$ 的值": "求 $x$ 的值",
     # instructions

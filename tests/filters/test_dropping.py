@@ -30,7 +30,12 @@ DROPPED: list[tuple[str, str, str | None]] = [
     ("image", "What is the area of triangle $PQR$?", "30"),
     ("image", "Find $x$.", "30"),
     ("image", "如右图，正方形的边长为4，求阴影部分的面积。", "8"),
+    ("image", "Refer to the figure. Find $x$ if the two lines are parallel.", "40"),
+    ("image", "The shape drawn above consists of five squares. What is its perimeter?", "12"),
+    ("image", "According to the graph, how many books were sold in May?", "12"),
+    ("image", "根据统计图，共有多少人参加？", "40"),
     # links
+    ("link", "Watch youtu.be/abc123 and count the steps.", "5"),
     ("link", "Average the data at https://example.org/data.csv and round it.", "3"),
     ("link", "Read www.example.org/task and count the letters.", "3"),
     ("link", "Do exercise 4 of [this sheet](http://example.org/a.pdf).", "3"),
@@ -68,6 +73,8 @@ DROPPED: list[tuple[str, str, str | None]] = [
     ("proof", "Determine, with proof, the number of such sets.", "4"),
     ("proof", "求证：$a^2+b^2\\ge 2ab$。", ""),
     ("proof", "Let $a>0$. What follows for $a+1$?", "proof"),
+    ("proof", "Deduce that $x=y$ for all such $x$.", "1"),
+    ("open_ended", "Sketch the graph of $y=x^2$.", "y=x^2"),
     # open ended, any of many, estimates
     ("open_ended", "Explain how you found the sum of $1$ and $2$.", "3"),
     ("open_ended", "Write a word problem for $3\\times4=12$.", "12"),
@@ -81,6 +88,8 @@ DROPPED: list[tuple[str, str, str | None]] = [
     ("non_checkable", "How long does it take?", "minutes"),
     ("non_checkable", "Which $n$ works?", "any integer above 3"),
     ("non_checkable", "For which $s$ does it hold?", "$s(0,3]$"),
+    ("non_checkable", "What is $\\sqrt2$?", "1.414..."),
+    ("non_checkable", "Which $n$ works?", "There are many answers"),
     # words
     ("prose_answer", "On what day does the month end?", "Tuesday"),
     ("prose_answer", "What kind of quadrilateral has four equal sides?", "\\text{a rhombus}"),
@@ -92,6 +101,8 @@ DROPPED: list[tuple[str, str, str | None]] = [
     ("multiple_choice", "What is $2+2$?\nA. $3$\nB. $4$\nC. $5$\nD. $6$", "B"),
     ("multiple_choice", "What is $2+2$? $\\textbf{(A)}\\ 3 \\qquad \\textbf{(B)}\\ 4 \\qquad \\textbf{(C)}\\ 5$", "4"),
     ("multiple_choice", "What is $2+2$? ['A)3', 'B)4', 'C)5']", "B"),
+    ("multiple_choice", "What is $3+4$? a) 5 b) 6 c) 7 d) 8", "7"),
+    ("multiple_choice", "What is $3+4$? Five, six, seven or none of these?", "7"),
     ("multiple_choice", "Which of the following is a prime?", "7"),
     ("multiple_choice", "Which expression is equal to $x+x$?", "C"),
     ("multiple_choice", "The root of $x^3=3$ is closest to", "1.44"),
@@ -116,6 +127,8 @@ DROPPED: list[tuple[str, str, str | None]] = [
     # too little
     ("truncated", "(Continued from the previous question) What is the sum of both?", "4"),
     ("truncated", "Let $T = TNYWR$. Compute $T+1$.", "4"),
+    ("truncated", "...and then adds 3. What does he get from 4?", "7"),
+    ("truncated", "Find the sum of the first...", "7"),
     ("truncated", "Using the result of part (a), find $x$ with $x>2$.", "4"),
     ("truncated", "gon has twelve sides. What is the sum of its inner angles?", "1800"),
     ("truncated", "Let $ABC$ be a triangle with $AB=3$. Let $D$ be the point on side", "4"),
@@ -127,6 +140,9 @@ DROPPED: list[tuple[str, str, str | None]] = [
     ("leaks_answer", "What is $2+3$? The answer is $5$.", "5"),
     ("leaks_answer", "What is $2+3$? $\\boxed{5}$", "5"),
     ("leaks_answer", "What is $2+3$? 5", "5"),
+    ("leaks_answer", "What is $2+3$? #### 5", "5"),
+    ("leaks_answer", "What is $2+3$? <answer>5</answer>", "5"),
+    ("leaks_answer", "What is $2+3$? [Answer] 5", "5"),
     ("leaks_answer", "计算 $2+3$。答案：5", "5"),
     # damage
     ("broken_text", "Evaluate \x0crac{1}{2}+1.", "3/2"),
@@ -160,6 +176,8 @@ KEPT: list[tuple[str, str]] = [
     ("求函数 $f(x)=x^2$ 的图象与直线 $y=1$ 的交点个数。", "2"),
     ("Find the area of triangle $PQR$ with $PQ=3$, $QR=4$, $PR=5$.", "6"),
     ("A photograph is 8 by 10 inches; in the picture frame it has a border of 1 inch. What area does it fill?", "120"),
+    ("Plot the points $(0,0)$, $(3,0)$, $(0,4)$ and find the area of the triangle.", "6"),
+    ("Draw a diagram to help you. How many handshakes are there among 5 people?", "10"),
     # links of chains
     ("A chain of $9$ links is cut at one link. How many pieces can there be?", "3"),
     ("Our website had 30 visitors a day for a week. How many were there?", "210"),
@@ -167,6 +185,7 @@ KEPT: list[tuple[str, str]] = [
     ("Find the least $n$ such that (i) $n$ is even, (ii) $n>7$.", "8"),
     ("A move is one of:\n\n1. adding $2$;\n2. doubling.\n\nFrom $1$, how many moves lead to $10$?", "3"),
     ("For how many $a$ is it true that (1) $a<5$ and (2) $a^2<9$, $a$ a natural number?", "3"),
+    ("A player may (1) choose a pile and halve it, (2) choose two piles and join them. How few moves suffice?", "3"),
     ("Let $(a)_n$ be the rising factorial. Compute $(2)_3$.", "24"),
     ("A list has \\begin{itemize}\\item two ones, \\item three twos.\\end{itemize} What is its sum?", "8"),
     ("The chance is $m/n$ in lowest terms. What is the chance of two heads? What is $m+n$?", "5"),
@@ -187,6 +206,7 @@ KEPT: list[tuple[str, str]] = [
     ("Show tickets cost $4 each. What do $9$ cost?", "36"),
     ("A rum of $80$ proof is $40\\%$ alcohol. How much is in $100$ ml of $30$ proof?", "15"),
     ("She picks a card to show the others. What is the chance that it is red?", "\\frac12"),
+    ("Describe all values of $k$ for which there is a root.", "k>2"),
     ("Find the least $n$, or show that none exists, with $n^2>50$.", "8"),
     # words of other kinds
     ("For example, $12$ is even. How many even numbers lie below $10$?", "4"),
