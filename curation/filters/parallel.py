@@ -22,6 +22,9 @@ from curation.records import Domain
 _Sent = tuple[str, str | None, str | None, Domain, bool]
 """A row as it travels to a worker: the fields of `Row` in their order."""
 
+_MOST_WORKERS = 8
+"""More would wait for the process that reads and writes, and each holds 150 MB."""
+
 _ROWS_WITHOUT_HELP = 8_000
 """So many rows are screened here first: starting processes costs more than screening them."""
 
@@ -35,13 +38,13 @@ def screen_batches(
         batches: rows; a few batches are in flight at a time.
         section: the rules wanted.
         directory: where relative paths of own rules start.
-        workers: processes to use; None for one a processor, and none for few rows.
+        workers: processes to use; None for one a processor up to eight, and none for few rows.
 
     Raises:
         InputError: an own rule cannot be used.
         OutsideError: a process died.
     """
-    count = workers if workers is not None else os.cpu_count() or 1
+    count = workers if workers is not None else min(os.cpu_count() or 1, _MOST_WORKERS)
     rules = rules_of(section, directory)
     done = 0
     with ExitStack() as stack:

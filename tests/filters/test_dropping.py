@@ -254,6 +254,11 @@ def test_an_ordinary_row_is_kept(statement: str, answer: str) -> None:
     assert screen(Row(statement, answer), RULES).hits == ()
 
 
+def test_no_other_rule_looks_at_a_document() -> None:
+    for row in (Row("Prove it. " * LONGEST_TEXT, "2"), Row("Prove it.", "{" * (LONGEST_TEXT + 1))):
+        assert len(screen(row, RULES).hits) == 1
+
+
 def test_the_span_is_the_text_that_decided() -> None:
     hits = screen(Row("As seen in the diagram below, $AB=3$. Find $BC$.", "4"), RULES).hits
     assert (hits[0].rule, hits[0].span.lower()) == ("missing_figure", "in the diagram")
