@@ -17,6 +17,7 @@ import os
 import secrets
 import shutil
 import sys
+import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal, get_args
@@ -103,12 +104,11 @@ def describe(level: Level, *, reusable: bool = True) -> Isolation:
     )
 
 
-def command(isolation: Isolation, home: Path) -> list[str]:
+def command(isolation: Isolation) -> list[str]:
     """Return the command that starts a warden.
 
     Args:
         isolation: the level to start it at.
-        home: an empty directory for runs, used where they have no file system of their own.
 
     Raises:
         OutsideError: bubblewrap is asked for and not there.
@@ -125,7 +125,7 @@ def command(isolation: Isolation, home: Path) -> list[str]:
         use_landlock=isolation.landlock,
         readable=readable_paths(),
         uid=_user() if is_root and isolation.level != "none" else None,
-        box=_BOX if has_namespaces else str(home),
+        box=_BOX if has_namespaces else f"{tempfile.gettempdir()}/curation-cell-{secrets.token_hex(8)}",
     )
     python = [interpreter(), "-I", "-S", "-B", "-c", _BARE_START]
     text = json.dumps(asdict(settings))

@@ -13,7 +13,6 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import TracebackType
 from typing import Literal
 
@@ -120,9 +119,6 @@ class Sandbox:
 
     def __init__(self, isolation: Isolation) -> None:
         self.isolation = isolation
-        self._home = tempfile.TemporaryDirectory(prefix="curation-cell-")
-        # Programs of an unprivileged user must be able to reach their directory below this one.
-        Path(self._home.name).chmod(0o711)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 -- `close` closes it
         self._process: subprocess.Popen[bytes] | None = None
         self._channel: socket.socket | None = None
@@ -151,7 +147,6 @@ class Sandbox:
         """End the warden and whatever it runs."""
         self._stop_warden()
         self._errors.close()
-        self._home.cleanup()
 
     def run(
         self,
@@ -235,10 +230,7 @@ class Sandbox:
         self._errors.truncate()
         with there:
             self._process = processes.start(
-                command(self.isolation, Path(self._home.name)),
-                stdin=there.fileno(),
-                stderr=self._errors,
-                environment={},
+                command(self.isolation), stdin=there.fileno(), stderr=self._errors, environment={}
             )
         answer = _first_message(self._channel)
         if answer == READY:

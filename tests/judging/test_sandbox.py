@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import uuid
@@ -378,8 +379,16 @@ def test_many_sandboxes_work_side_by_side(box: Sandbox) -> None:
     assert sorted(found) == sorted(b"%d\n" % number for number in range(4) for _ in range(3))
 
 
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """A directory for temporary files that programs of another user can reach."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o711)
+        yield Path(name)
+
+
 @pytest.mark.parametrize("isolation", HELD)
-def test_a_killed_judge_leaves_no_process(isolation: Isolation) -> None:
+def test_a_killed_judge_leaves_no_process(isolation: Isolation, place: Path) -> None:
     need(isolation)
     mark = f"mark-{uuid.uuid4().hex}"
     sleeping = f"import os, time, sys; sys.argv.append({mark!r}); os.fork(); os.fork(); time.sleep(600)"
@@ -391,7 +400,8 @@ def test_a_killed_judge_leaves_no_process(isolation: Isolation) -> None:
         "    print('started', flush=True)\n"
         f"    sandbox.run([python_for(isolation), '-S', '-c', {sleeping!r}], RunLimits(600, 600, 256))\n"
     )
-    process = subprocess.Popen([sys.executable, "-c", judge], stdout=subprocess.PIPE)
+    environment = {**os.environ, "TMPDIR": str(place)}
+    process = subprocess.Popen([sys.executable, "-c", judge], stdout=subprocess.PIPE, env=environment)
     assert process.stdout is not None
     process.stdout.readline()
     deadline = time.monotonic() + 20
@@ -405,6 +415,9 @@ def test_a_killed_judge_leaves_no_process(isolation: Isolation) -> None:
     while _processes_with(mark, process.pid) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert _processes_with(mark, process.pid) == []
+    while list(place.iterdir()) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert list(place.iterdir()) == []
 
 
 def _processes_with(mark: str, but: int) -> list[int]:

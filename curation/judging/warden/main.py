@@ -34,7 +34,7 @@ class Settings:
         use_landlock: lay Landlock's rules on each program.
         readable: what programs may read.
         uid: the user that programs run as; None keeps the warden's.
-        box: the directory for the runs.
+        box: the directory for the runs; where there are no namespaces the warden makes it and takes it away.
     """
 
     build_root: bool
@@ -59,6 +59,14 @@ def main(settings_text: str) -> None:
         channel.send(str(error).encode())
         return
     channel.send(READY)
+    try:
+        _serve(channel, confinement)
+    finally:
+        if not confinement.own_processes:
+            os.rmdir(confinement.box)
+
+
+def _serve(channel: socket.socket, confinement: cell.Confinement) -> None:
     while (received := receive_order(channel)) is not None:
         order, descriptors = received
         try:
@@ -79,6 +87,8 @@ def _prepare(settings: Settings) -> cell.Confinement:
     if not settings.own_processes:
         # Nobody else ends its programs: it stays until it sees that the judge has gone.
         kernel.outlive_parent()
+        # Programs of another user must be able to reach their directories below this one.
+        os.mkdir(settings.box, 0o711)
     kernel.hide_from_same_user()
     kernel.adopt_orphans()
     kernel.empty_bounding_set()
