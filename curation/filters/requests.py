@@ -21,6 +21,8 @@ _PROOF = one_of(
     rf"{_START}(?:prove|disprove|show|verify|demonstrate|establish|deduce)\b(?: or disprove)?\s*"
     r"(?:that\b|by\b|the\b|there\b|it\b|if\b|your (?!work|steps|method|calculation|reasoning)|this\b|using\b|in\b|for\b"
     r"|:|,|\ufffc|each\b|every\b|directly\b|carefully\b|formally\b|\()",
+    r"\buse (?:your|this|the) (?:answer|result)s? (?:above )?to (?:show|prove)\b",
+    r"\byou (?:must|have to|should|need to) (?:show|prove|justify)\b(?! (?:your work|all))",
     r"\bwith (?:a )?(?:full |complete |rigorous )?proof\b",
     r"\b(?:and|,) (?:then )?(?:prove|justify) (?:it|your|that|this)\b|\bjustify\.",
     r"\bjustify your (?:answer|claim|response|reasoning)\b",

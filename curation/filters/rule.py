@@ -23,6 +23,9 @@ SPAN_CHARACTERS = 240
 MATH: frozenset[Domain] = frozenset(["math"])
 BOTH: frozenset[Domain] = frozenset(["math", "code"])
 
+_WRAPPED_LINE = re.compile(r"\n(?=[a-z])(?!(?:[a-h]|[ivx]{1,4})[.)）])")
+"""A line end within a sentence: a word in lower case follows, which is no mark as in ``a) ...``."""
+
 _LETTERS = re.compile("[a-z]+")
 _TO_WORDS = bytes(ord(chr(code).lower()) if chr(code).isalpha() and code < 128 else 32 for code in range(256))
 _PLAIN_NUMBER = re.compile(
@@ -62,8 +65,9 @@ class Row:
 
     @cached_property
     def prose(self) -> str:
-        """The statement with its formulas blanked, character for character."""
-        return mathematics.blank(self.statement)
+        """The statement with its formulas blanked and its wrapped lines joined, character for character."""
+        blanked = mathematics.blank(self.statement)
+        return _WRAPPED_LINE.sub(" ", blanked) if "\n" in blanked else blanked
 
     @cached_property
     def prose_lower(self) -> str:

@@ -71,6 +71,8 @@ DROPPED: list[tuple[str, str, str | None]] = [
     ("proof", "Let $n$ be odd. Show that $8$ divides $n^2-1$.", "8"),
     ("proof", "Find the minimum of $x^2+1$, and prove that it is attained.", "1"),
     ("proof", "Determine, with proof, the number of such sets.", "4"),
+    ("proof", "Find the largest such $n$. Justify your\nanswer.", "7"),
+    ("proof", "Evaluate the sum. Use your result to show that it is at most $2$.", "2"),
     ("proof", "求证：$a^2+b^2\\ge 2ab$。", ""),
     ("proof", "Let $a>0$. What follows for $a+1$?", "proof"),
     ("proof", "Deduce that $x=y$ for all such $x$.", "1"),
