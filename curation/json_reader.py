@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import chain
 from json.encoder import encode_basestring
 from typing import IO, TypeAlias
 
@@ -16,6 +17,8 @@ JsonValue: TypeAlias = "str | bool | list[JsonValue] | dict[str, JsonValue] | No
 
 _CHUNK = 1 << 20
 _WHITESPACE = " \t\r\n"
+_DEEPEST = 200
+"""Levels of nesting that are read: whoever walks a value by recursion stays far below Python's limit of 1,000."""
 
 
 class JsonNumber(str):
@@ -47,6 +50,7 @@ def loads(text: str) -> JsonValue:
         raise JsonTextError(f"{_told(error)} at character {error.pos}") from None
     except RecursionError:
         raise JsonTextError("nested too deeply") from None
+    _refuse_depth(text, value)
     _refuse_surrogates(text, value)
     return value
 
@@ -54,6 +58,19 @@ def loads(text: str) -> JsonValue:
 def _told(error: json.JSONDecodeError) -> str:
     # Some of Python's messages end in "at", before a place that is given here in other words.
     return error.msg.removesuffix(" at")
+
+
+def _refuse_depth(text: str, value: JsonValue) -> None:
+    if text.count("[") + text.count("{") <= _DEEPEST:
+        return
+    level: list[list[JsonValue] | dict[str, JsonValue]] = [value] if isinstance(value, list | dict) else []
+    for _ in range(_DEEPEST):
+        inside = chain.from_iterable(item.values() if isinstance(item, dict) else item for item in level)
+        # The decoder makes no other nested kinds, and this is asked of every value of a large row.
+        level = [item for item in inside if type(item) is list or type(item) is dict]
+        if not level:
+            return
+    raise JsonTextError("nested too deeply")
 
 
 def _refuse_surrogates(text: str, value: JsonValue) -> None:
@@ -129,6 +146,7 @@ def iterate_array(stream: IO[str]) -> Iterator[JsonValue]:
                 if at_end or buffer[end : end + 1] in (",", "]", " ", "\t", "\r", "\n"):
                     break
             fill()
+        _refuse_depth(buffer[position:end], value)
         _refuse_surrogates(buffer[position:end], value)
         position = end
         yield value

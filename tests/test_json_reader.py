@@ -66,3 +66,21 @@ def test_an_array_is_read_alike_in_chunks_of_any_size(values: list[object], size
 def test_a_cut_or_broken_array_says_so(text: str) -> None:
     with pytest.raises(JsonTextError):
         list(iterate_array(io.StringIO(text)))
+
+
+@pytest.mark.parametrize("opening", ["[", '{"a":'])
+def test_what_is_read_can_be_written_however_deep_it_is_nested(opening: str) -> None:
+    def nested(levels: int) -> str:
+        return opening * levels + "1" + {"[": "]"}.get(opening, "}") * levels
+
+    assert dumps(loads(nested(200))) == nested(200)
+    for levels in (201, 450, 900):
+        with pytest.raises(JsonTextError, match="nested too deeply"):
+            loads(nested(levels))
+        with pytest.raises(JsonTextError, match="nested too deeply"):
+            list(iterate_array(io.StringIO(f"[{nested(levels)}]")))
+
+
+def test_many_brackets_beside_each_other_are_not_deep() -> None:
+    text = "[" + ",".join(["[{}]"] * 1_000) + "]"
+    assert dumps(loads(text)) == text
