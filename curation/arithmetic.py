@@ -14,6 +14,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 
 import jinja2
 import polars as pl
@@ -45,6 +46,8 @@ _MAX_DIGITS = 4_000
 _TRIES = 1_000
 _BATCH = 5_000
 
+_ENVIRONMENT = jinja2.Environment(undefined=jinja2.StrictUndefined, autoescape=False)  # noqa: S701 - plain text
+
 
 @dataclass(frozen=True, slots=True)
 class Wording:
@@ -68,13 +71,23 @@ class Exercise:
     seed: str
 
 
-def load_wordings(name: str) -> list[Wording]:
+def _wordings_file(name: str, directory: Path) -> Path:
+    own = bundled.resolve(name, directory)
+    return own if own.is_file() else bundled.find("templates", name, ".toml")
+
+
+def load_wordings(name: str, directory: Path | None = None) -> list[Wording]:
     """Read the question templates of a bundled or own TOML file: a table of ``id = "text"`` for each operation.
 
+    Args:
+        name: a path, or the name of a bundled file.
+        directory: where a relative path starts; the working directory by default.
+
     Raises:
-        InputError: the file is missing or no TOML, names an unknown operation, or a template lacks an operand.
+        InputError: the file is missing or no TOML, names an unknown operation, or a template lacks an operand or
+            cannot be filled in.
     """
-    path = bundled.find("templates", name, ".toml")
+    path = _wordings_file(name, directory or Path())
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -88,6 +101,10 @@ def load_wordings(name: str) -> list[Wording]:
             missing = [mark for mark in needed if not isinstance(text, str) or f"{{{{ {mark} }}}}" not in text]
             if missing:
                 raise InputError(f"{path}: template {template_id!r} of [{operation}] lacks {{{{ {missing[0]} }}}}")
+            try:
+                _ENVIRONMENT.from_string(text).render(a="2", b="2", p="2")
+            except (jinja2.TemplateError, TypeError, ValueError, ArithmeticError) as error:
+                raise InputError(f"{path}: template {template_id!r} of [{operation}]: {error}: mend it") from None
             wordings.append(Wording(template_id, operation, text))
     return wordings
 
@@ -190,7 +207,7 @@ class Arithmetic:
 
     def configuration(self, recipe: Recipe) -> object:
         """Return the section, the seed and the hash of the wordings."""
-        path = bundled.find("templates", recipe.arithmetic.templates, ".toml")
+        path = _wordings_file(recipe.arithmetic.templates, recipe.directory)
         return {
             **recipe.arithmetic.model_dump(mode="json"),
             "seed": str(recipe.seed),
@@ -204,7 +221,7 @@ class Arithmetic:
             InputError: see `generate` and `load_wordings`.
         """
         section = context.recipe.arithmetic
-        wordings = load_wordings(section.templates)
+        wordings = load_wordings(section.templates, context.recipe.directory)
         made: list[str] = []
         counts = dict.fromkeys(OPERATIONS, 0)
         details: list[pl.DataFrame] = []
@@ -231,8 +248,7 @@ def _frames(
     counts: dict[str, int],
     details: list[pl.DataFrame],
 ) -> Iterator[pl.DataFrame]:
-    environment = jinja2.Environment(undefined=jinja2.StrictUndefined, autoescape=False)  # noqa: S701 - plain text
-    templates = {wording: environment.from_string(wording.text) for wording in wordings}
+    templates = {wording: _ENVIRONMENT.from_string(wording.text) for wording in wordings}
     with reporter.task("synthetic arithmetic", section.count, "problems") as task:
         exercises = generate(section, seed, wordings)
         while batch := tuple(islice(exercises, _BATCH)):

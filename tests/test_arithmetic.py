@@ -89,6 +89,15 @@ def test_a_template_without_an_operand_is_refused(tmp_path: Path) -> None:
         load_wordings(str(wordings))
 
 
+@pytest.mark.parametrize(
+    "text", ["{{ a }} + {{ b }} {% if", "{{ a }} + {{ b }} {{ nope }}", "{{ a }} {{ b }} {{ 1 / 0 }}"]
+)
+def test_a_template_that_cannot_be_filled_in_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "mine.toml").write_text(f"[addition]\nbroken = '{text}'\n")
+    with pytest.raises(InputError, match=r"template 'broken' of \[addition\]"):
+        load_wordings("mine.toml", tmp_path)
+
+
 def test_the_step_keeps_what_came_in_and_adds_its_rows_as_text(tmp_path: Path) -> None:
     incoming = Problem(
         problem_id="own:1", domain="math", group="opensource_math", source="own", source_id="1", statement="2+2?",
