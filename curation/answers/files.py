@@ -78,6 +78,8 @@ def grade_file(source: str, out: Path, *, limit: int | None = None, reporter: Re
             verdicts[verdict] += 1
             paths[path] += 1
             task.advance()
+        if not verdicts:
+            raise InputError(f"{source} holds no rows: give cases with gold and pred")
         if bad and not graded:
             raise InputError(f"{source}: {bad[0][0]}: {bad[0][1]}, and no other row can be graded either")
     return GradeSummary(verdicts.total(), dict(verdicts.most_common()), dict(paths.most_common()), tuple(bad))

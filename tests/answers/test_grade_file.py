@@ -52,3 +52,11 @@ def test_a_file_without_the_columns_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"cases\.jsonl:1.*gold"):
         grade_file(str(cases), tmp_path / "out.jsonl")
     assert not (tmp_path / "out.jsonl").exists()
+
+
+@pytest.mark.parametrize(("name", "text"), [("head.csv", "gold,pred\n"), ("blank.jsonl", "\n\n"), ("empty.json", "[]")])
+def test_a_file_without_rows_is_an_error(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(InputError, match="holds no rows"):
+        grade_file(str(tmp_path / name), tmp_path / "out.jsonl")
+    assert not (tmp_path / "out.jsonl").exists()
