@@ -12,7 +12,8 @@ import fsspec
 import polars as pl
 
 from curation.errors import InputError
-from curation.ingest.readers import BadRow, read_jsonl
+from curation.ingest.compression import DAMAGE
+from curation.ingest.readers import BadRow, Rows, read_jsonl
 from curation.json_reader import JsonNumber, JsonValue, dumps
 from curation.llm import parts
 from curation.llm.engine import UNSTATED
@@ -167,7 +168,7 @@ def _rows(file: Path, columns: LogColumns, skipped: list[tuple[str, str]]) -> It
     def opened() -> BinaryIO:
         return cast(BinaryIO, fsspec.open(str(file), "rb", compression="infer").open())
 
-    for read in read_jsonl(opened, file.name):
+    for read in _whole(read_jsonl(opened, file.name), file):
         if isinstance(read, BadRow):
             skipped.append((read.location, read.reason))
             continue
@@ -176,6 +177,13 @@ def _rows(file: Path, columns: LogColumns, skipped: list[tuple[str, str]]) -> It
             yield row
         else:
             skipped.append((read.location, row))
+
+
+def _whole(rows: Rows, file: Path) -> Rows:
+    try:
+        yield from rows
+    except (*DAMAGE, OSError) as error:
+        raise InputError(f"{file} is damaged or cut off ({error}): fetch it again") from None
 
 
 def _row(location: str, value: JsonValue, columns: LogColumns) -> _Row | str:

@@ -151,3 +151,10 @@ def test_pool_given_as_a_directory_answers_for_all_its_models(tmp_path: Path) ->
     assert table(given, "pool_grades")["grade"].to_list() == ["right", "wrong", "right", "wrong"]
     with open_pool(tmp_path / "logs") as pool:
         assert len(pool) == 8
+
+
+def test_a_log_that_is_cut_off_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "log.jsonl.gz"
+    file.write_bytes(gzip.compress(log(tmp_path / "log.jsonl", LOG).read_bytes())[:-12])
+    with pytest.raises(InputError, match=r"log\.jsonl\.gz is damaged or cut off"):
+        import_log(file, tmp_path / "pool", model="logged")
