@@ -91,13 +91,13 @@ def audit(
     """
     progress = reporter or Silent()
     _check_kinds(fail_on)
+    if not against:
+        raise InputError("--against names no benchmark: give a group, a name or a file")
     loaded = load(against, Path(), progress)
     if not loaded.found:
         raise OutsideError(
             f"none of the benchmarks can be had ({loaded.missing[0].reason}): give files, as in "
             "--against path/to/benchmark.jsonl with columns problem and answer"
-            if loaded.missing
-            else "--against names no benchmark: give a group, a name or a file"
         )
     contests = list(dict.fromkeys([*loaded.contests(), *exclude_contests]))
     scanner = Scanner(ScannerSettings(tuple(loaded.items()), options or MatchOptions(), tuple(contests)))

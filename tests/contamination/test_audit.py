@@ -138,6 +138,8 @@ def test_input_that_cannot_be_used_is_refused(tmp_path: Path, benchmark: Path) -
         audit(str(empty), tmp_path / "out", [str(benchmark)])
     with pytest.raises(InputError, match="nowhere"):
         audit(str(tmp_path / "nowhere.jsonl"), tmp_path / "out", [str(benchmark)])
+    with pytest.raises(InputError, match="--against names no benchmark"):
+        audit(str(empty), tmp_path / "out", [])
     with pytest.raises(InputError, match="kind"):
         audit(str(empty), tmp_path / "out", [str(benchmark)], fail_on=["everything"])
     numbers = write(tmp_path / "numbers.jsonl", [{"id": "1", "value": 3}])
