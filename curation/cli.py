@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from curation.errors import CurationError, InputError
+from curation.errors import CurationError, InputError, OutsideError
 from curation.progress import OnConsole, Reporter, Silent
 
 app = typer.Typer(
@@ -32,6 +32,13 @@ def main() -> None:
     except CurationError as error:
         Console(stderr=True).print(f"curation: {error}", markup=False, highlight=False, soft_wrap=True)
         sys.exit(error.exit_code)
+    except OSError as error:
+        # A full disk, a directory where a file should be: the machine's state, which no caller could foresee.
+        reason = f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error)
+        Console(stderr=True).print(
+            f"curation: {reason}: mend it and run again", markup=False, highlight=False, soft_wrap=True
+        )
+        sys.exit(OutsideError.exit_code)
     except KeyboardInterrupt:
         sys.exit(130)
 

@@ -19,9 +19,9 @@ from curation.records import Group
 
 
 class Section(BaseModel):
-    """Base of all sections: unknown keys are errors, values do not change."""
+    """Base of all sections: unknown keys are errors, numbers are finite, values do not change."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 def _fraction(value: object) -> object:
@@ -37,12 +37,23 @@ Share = Annotated[float, BeforeValidator(_fraction), Field(ge=0, le=1)]
 """A share of one, given as a number or as text like ``"9/24"``."""
 
 
+Weight = Annotated[float, Field(ge=0)]
+"""How often something is chosen, beside the other weights."""
+
+
+def _check_window(above: float, below: float, names: str) -> None:
+    if above >= below:
+        raise ValueError(f"no accuracy lies between {names}: {above} and {below}")
+
+
 class SourceUse(Section):
     """One source of the run: a bundled source file, or the user's own, with what differs this time."""
 
     use: str
     name: str | None = None
-    path: str | None = Field(default=None, description="a local copy to read instead of the address in the source file")
+    path: str | None = Field(
+        default=None, min_length=1, description="a local copy to read instead of the address in the source file"
+    )
     licence: str | None = None
     attribution: str | None = Field(default=None, description="whom to name, where a path brings other rows")
     revision: str | None = None
@@ -69,7 +80,7 @@ class DedupSection(Section):
 class DecontaminateSection(Section):
     """Which benchmarks, and which kinds of match drop a row."""
 
-    against: tuple[str, ...] = ("matharena",)
+    against: tuple[Annotated[str, Field(min_length=1)], ...] = ("matharena",)
     drop_kinds: tuple[str, ...] = ("excluded_contest", "exact", "folded", "embedded", "numbers_changed", "near")
     exclude_contests: tuple[str, ...] = Field(
         default=("aime-2024", "aime-2025", "hmmt-feb-2025", "brumo-2025", "smt-2025", "cmimc-2025", "hmmt-nov-2025"),
@@ -89,7 +100,7 @@ class ArithmeticSection(Section):
     low: str = Field(default="100000000000", description="smallest operand, 10^11")
     high: str = Field(default="10000000000000", description="largest operand, 10^13")
     include_high: bool = False
-    operations: dict[Literal["addition", "subtraction", "multiplication", "modular_exponentiation"], float] = Field(
+    operations: dict[Literal["addition", "subtraction", "multiplication", "modular_exponentiation"], Weight] = Field(
         default={"addition": 1, "subtraction": 1, "multiplication": 1, "modular_exponentiation": 1},
         description="weights of the four operations",
     )
@@ -142,7 +153,7 @@ class VoteSection(Section):
     act: bool = Field(default=True, description="false: show the votes, drop nothing")
     prompt: str = "validity_vote"
     sampler: Sampler = Sampler()
-    groups: tuple[str, ...] = ("opensource_math", "public_mathcontest")
+    groups: tuple[Group, ...] = ("opensource_math", "public_mathcontest")
     attempts_per_abstention: int = Field(default=1, ge=0, description="how often an abstaining vote is asked again")
     expected_share: Share = Field(default=1.0, description="for the estimate of --plan: the share of rows that pass")
 
@@ -182,6 +193,11 @@ class ProposerSection(Section):
     below: Share = 1.0
     expected_share: Share = Field(default=1.0, description="for the estimate of --plan: the share of rows that pass")
 
+    @model_validator(mode="after")
+    def _window_is_not_empty(self) -> ProposerSection:
+        _check_window(self.above, self.below, "above and below")
+        return self
+
 
 class PoolSection(Section):
     """The cached responses that messages are drawn from."""
@@ -210,6 +226,8 @@ class StageOneSection(Section):
 
     @model_validator(mode="after")
     def _range_is_not_empty(self) -> StageOneSection:
+        _check_window(self.above, self.math_below, "above and math_below")
+        _check_window(self.above, self.code_below, "above and code_below")
         if self.messages_low > self.messages_high:
             raise ValueError("messages_low is larger than messages_high")
         return self
@@ -229,6 +247,11 @@ class StageTwoSection(Section):
     )
     above: Share = 0.0
     below: Share = 1.0
+
+    @model_validator(mode="after")
+    def _window_is_not_empty(self) -> StageTwoSection:
+        _check_window(self.above, self.below, "above and below")
+        return self
 
 
 class PublishedCounts(Section):

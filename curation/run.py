@@ -18,6 +18,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from curation import storage
@@ -125,7 +127,7 @@ def open_run(directory: Path, steps: Sequence[Step]) -> Run:
     """Read the records of a run.
 
     Raises:
-        InputError: there is no run in the directory.
+        InputError: there is no run in the directory, or a table of a finished step is gone or damaged.
     """
     recipe = _recipe_of(directory)
     names = tuple(step.name for step in steps)
@@ -134,8 +136,18 @@ def open_run(directory: Path, steps: Sequence[Step]) -> Run:
         record = _read_record(directory, index, name)
         if record is None:
             break
+        for table in record.outputs:
+            _check_table(step_directory(directory, index, name) / f"{table}.parquet")
         records.append(record)
     return Run(directory, recipe, names, tuple(records))
+
+
+def _check_table(path: Path) -> None:
+    try:
+        pq.read_metadata(path)
+    except (OSError, pa.ArrowException) as error:
+        reason = "it is gone" if isinstance(error, FileNotFoundError) else "it is damaged or cut off"
+        raise InputError(f"{path} cannot be read ({reason}): run `curation rebuild` on the run again") from None
 
 
 def execute(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import shutil
@@ -29,10 +30,28 @@ def _temporary(path: Path) -> Path:
 
 
 @contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Make what the system says against writing ``path`` an `InputError` that names it."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{path} cannot be written ({error.strerror}): choose another place") from None
+
+
+@contextmanager
 def atomic_file(path: Path) -> Iterator[Path]:
-    """Give a temporary path to write; rename it to ``path`` on success, delete it on failure."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Give a temporary path to write; rename it to ``path`` on success, delete it on failure.
+
+    Raises:
+        InputError: there can be no such file, because of its name, its directory or who may write there.
+    """
     temporary = _temporary(path)
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        # Made before the work, so that hours of it are not lost to a directory that takes no file.
+        temporary.touch()
     try:
         yield temporary
         with temporary.open("rb") as written:
@@ -44,11 +63,18 @@ def atomic_file(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def atomic_directory(path: Path) -> Iterator[Path]:
-    """Give a temporary directory to fill; swap it for ``path`` on success, delete it on failure."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Give a temporary directory to fill; swap it for ``path`` on success, delete it on failure.
+
+    Raises:
+        InputError: there can be no such directory, because of its name, its place or who may write there.
+    """
     temporary = _temporary(path)
-    shutil.rmtree(temporary, ignore_errors=True)
-    temporary.mkdir()
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists() and not path.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        shutil.rmtree(temporary, ignore_errors=True)
+        temporary.mkdir()
     try:
         yield temporary
         if path.exists():

@@ -59,6 +59,10 @@ def test_a_run_of_our_own_recipe_up_to_a_step_its_story_and_its_report(tmp_path:
         ('name = "x"\n[[sources]]\nuse = "limo"\n[vote]\nmodel = "nobody"\n', "nobody"),
         ('name = "x"\n[[sources]]\nuse = "limo"\npath = "gone.jsonl"\n', "gone.jsonl"),
         ('name = "x"\n[[sources]]\nuse = "hmmt"\n', "reader comes later"),
+        ('name = "x"\n[[sources]]\nuse = "limo"\npath = ""\n', "sources.0.path"),
+        ('name = "x"\n[[sources]]\nuse = "limo"\n[judge]\ntime_factor = inf\n', "judge.time_factor"),
+        ('name = "x"\n[[sources]]\nuse = "limo"\n[arithmetic]\noperations = { addition = nan }\n', "finite"),
+        ('name = "x"\n[[sources]]\nuse = "limo"\n[stage1]\nabove = 0.5\n', "no accuracy lies between"),
     ],
 )
 def test_a_recipe_that_cannot_be_used_is_one_sentence_and_exit_code_two(
@@ -104,6 +108,64 @@ def test_the_doctor_names_the_isolation_and_never_a_token(monkeypatch: pytest.Mo
     checks = {check["name"]: check for check in json.loads(done.stdout)}
     assert checks["sandbox"]["status"] in {"ok", "weaker", "missing"}
     assert "hf_not_to_be_shown" not in done.stdout + curation("doctor").stdout
+
+
+@pytest.mark.parametrize(
+    "place", ["a-file/out.jsonl", "a-folder.jsonl", "/proc/out.jsonl", "/proc/out.parquet", f"{'x' * 300}.jsonl"]
+)
+@pytest.mark.parametrize("command", ["audit", "filter", "grade"])
+def test_a_place_that_takes_no_output_is_one_sentence(tmp_path: Path, place: str, command: str) -> None:
+    (tmp_path / "a-file").touch()
+    (tmp_path / "a-folder.jsonl" / "matches.jsonl").mkdir(parents=True)
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text(json.dumps({**PROBLEM, "gold": "1", "pred": "1"}) + "\n")
+    options = {
+        "audit": ("--out", tmp_path / place, "--against", rows),
+        "filter": ("--out", tmp_path / place, "--dropped", tmp_path / "dropped.jsonl"),
+        "grade": ("--out", tmp_path / place),
+    }
+    done = curation(command, rows, *options[command])
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.startswith("curation: ")
+    assert "cannot be written" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not list(tmp_path.rglob(".partial-*"))
+
+
+@pytest.mark.parametrize("name", ["", "x" * 5_000])
+def test_a_data_set_that_no_path_can_be_is_one_sentence(tmp_path: Path, name: str) -> None:
+    done = curation("grade", name, "--out", tmp_path / "out.jsonl", directory=tmp_path)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+
+
+def test_a_run_whose_tables_are_gone_or_cut_off_says_which(tmp_path: Path) -> None:
+    recipe = tmp_path / "recipe.toml"
+    recipe.write_text(
+        'name = "own"\n[[sources]]\nuse = "limo"\npath = "rows.jsonl"\n'
+        "[decontaminate]\nagainst = []\n[arithmetic]\ncount = 2\n"
+    )
+    (tmp_path / "rows.jsonl").write_text(json.dumps({"question": "What is $17 + 25$?", "answer": "42"}) + "\n")
+    run = tmp_path / "run"
+    rebuild = ("rebuild", recipe, "--run", run, "--until", "ingest")
+    assert curation(*rebuild).returncode == 0
+    ledger = run / "steps" / "01-ingest" / "ledger.parquet"
+    for damage in (lambda: ledger.write_bytes(ledger.read_bytes()[:100]), ledger.unlink):
+        damage()
+        for command in (("report", run), ("explain", run, "limo:1")):
+            done = curation(*command)
+            assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+            assert "ledger.parquet" in done.stderr
+        assert curation(*rebuild).returncode == 0
+        assert curation("report", run).returncode == 0
+
+
+def test_what_the_machine_refuses_in_the_middle_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "run" / "steps").mkdir(parents=True)
+    (tmp_path / "run" / "steps" / "01-ingest.json").mkdir()
+    done = curation("rebuild", "demo", "--run", tmp_path / "run", "--until", "ingest")
+    assert done.returncode == 3
+    assert "01-ingest.json: Is a directory" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(

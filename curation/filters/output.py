@@ -41,7 +41,7 @@ def open_rows(path: Path) -> Iterator[RowFile]:
     Rows are spooled as JSONL first, because a Parquet or CSV file needs all of its columns at its beginning.
 
     Raises:
-        InputError: the suffix is none of `SUFFIXES`.
+        InputError: the suffix is none of `SUFFIXES`, or there can be no such file.
     """
     if path.suffix not in SUFFIXES:
         raise InputError(f"{path}: rows are written as {', '.join(SUFFIXES)}: give one of these suffixes")
@@ -49,10 +49,12 @@ def open_rows(path: Path) -> Iterator[RowFile]:
         with storage.atomic_file(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as stream:
             yield RowFile(stream)
         return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with NamedTemporaryFile(
-        "w+", encoding="utf-8", newline="", dir=path.parent, prefix=storage.TEMPORARY_MARK
-    ) as spool:
+    with storage.writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        opened = NamedTemporaryFile(  # noqa: SIM115 - the next line closes it
+            "w+", encoding="utf-8", newline="", dir=path.parent, prefix=storage.TEMPORARY_MARK
+        )
+    with opened as spool:
         rows = RowFile(spool)
         yield rows
         spool.seek(0)

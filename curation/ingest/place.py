@@ -84,6 +84,8 @@ def find_place(given: str, *, streaming: bool = False) -> Place:
         InputError: it does not exist.
         OutsideError: the network failed.
     """
+    if not given:
+        raise InputError("no data set is named: give a file, a folder, hub://owner/name or another address")
     if given.startswith(HUB):
         name, _, revision = given.removeprefix(HUB).partition("@")
         return hub_place(name, revision or "main", (), streaming=streaming)
@@ -103,7 +105,11 @@ def local_place(path: Path, shown: str, globs: Sequence[str]) -> Place:
     Raises:
         InputError: there is no such file or folder, or no file fits.
     """
-    if path.is_file():
+    try:
+        is_file = path.is_file()
+    except OSError as error:
+        raise InputError(f"{shown} cannot be read ({error.strerror}): give a file or a folder") from None
+    if is_file:
         return Place(shown, (DataFile(path.name, _local_opener(path)),))
     if not path.is_dir():
         raise InputError(f"{shown} does not exist: give a file, a folder, hub://owner/name or another address")
