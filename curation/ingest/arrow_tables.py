@@ -30,10 +30,11 @@ def read_parquet(open_file: OpenFile, name: str, keys: frozenset[str] | None) ->
     """
     with seekable(open_file) as stream:
         try:
-            file = pq.ParquetFile(stream)
-            columns = None if keys is None else [column for column in file.schema_arrow.names if column in keys]
-            batches = file.iter_batches(batch_size=_batch_rows(file.metadata), columns=columns)
-            yield from _rows(batches, name)
+            # A thread of Arrow's that still holds a Python stream when the program ends would abort it.
+            with pq.ParquetFile(stream, pre_buffer=False) as file:
+                columns = None if keys is None else [column for column in file.schema_arrow.names if column in keys]
+                rows = _batch_rows(file.metadata)
+                yield from _rows(file.iter_batches(batch_size=rows, columns=columns, use_threads=False), name)
         except pa.ArrowException as error:
             raise InputError(f"{name} cannot be read as Parquet ({_first_line(error)}): fetch it again") from None
 

@@ -132,7 +132,7 @@ def read_csv(open_file: OpenFile, name: str, delimiter: str) -> Rows:
     with open_file() as stream:
         watched = _TailKeeper(stream)
         try:
-            reader = pa_csv.open_csv(
+            with pa_csv.open_csv(
                 watched,
                 # Rows have numbers only where one thread reads them.
                 pa_csv.ReadOptions(use_threads=False, block_size=_CSV_BLOCK),
@@ -143,9 +143,9 @@ def read_csv(open_file: OpenFile, name: str, delimiter: str) -> Rows:
                     strings_can_be_null=True,
                     quoted_strings_can_be_null=False,
                 ),
-            )
-            columns = _header(reader.schema, name)
-            yield from _csv_rows(reader, columns, name, uneven, watched, delimiter)
+            ) as reader:
+                columns = _header(reader.schema, name)
+                yield from _csv_rows(reader, columns, name, uneven, watched, delimiter)
         except pa.ArrowInvalid as error:
             raise InputError(f"{name} cannot be read as CSV ({error}): mend the file") from None
 

@@ -78,8 +78,7 @@ class Ingest:
         """
         sources = _found_sources(context.recipe)
         for found in sources:
-            if found.source.reader_missing is not None:
-                raise InputError(f"source {found.source.name!r} cannot be read: {found.source.reader_missing}")
+            _refuse_unreadable(found)
         lock = RevisionLock(context.run_directory)
         done: list[_Read] = []
         with open_tables(context.output) as tables:
@@ -147,6 +146,17 @@ def _found_sources(recipe: Recipe) -> list[FoundSource]:
     return sources
 
 
+def _refuse_unreadable(found: FoundSource) -> None:
+    source = found.source
+    if source.reader_missing is not None:
+        raise InputError(f"source {source.name!r} cannot be read: {source.reader_missing}")
+    if found.path is None and source.location.hub is None and source.location.url is None:
+        raise InputError(
+            f"source {source.name!r} has no address that a program can read: fetch it from {source.url} and put its"
+            " path into the recipe"
+        )
+
+
 def _hashes(found: FoundSource) -> dict[str, str] | None:
     if found.path is None or found.source.reader_missing is not None:
         return None
@@ -166,12 +176,7 @@ def _place(found: FoundSource, lock: RevisionLock, *, streaming: bool) -> Place:
         place = hub_place(location.hub, wanted, location.files, streaming=streaming)
         lock.keep(location.hub, named, place.revision or wanted)
         return place
-    if location.url is not None:
-        return url_place(location.url, location.files)
-    raise InputError(
-        f"source {found.source.name!r} has no address that a program can read: fetch it from {found.source.url} and put"
-        " its path into the recipe"
-    )
+    return url_place(location.url or found.source.url, location.files)
 
 
 def _read_source(

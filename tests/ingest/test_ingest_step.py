@@ -154,10 +154,11 @@ def test_a_source_whose_reader_comes_later_stops_the_run(folder: Path) -> None:
         ingest(folder)
 
 
-def test_a_source_without_an_address(folder: Path) -> None:
-    (folder / "own.toml").write_text(SOURCE.replace('path = "own.jsonl"', ""))
+def test_a_source_without_an_address_stops_the_run_before_anything_is_read(folder: Path) -> None:
+    (folder / "bare.toml").write_text(SOURCE.replace('"own"', '"bare"').replace('path = "own.jsonl"', ""))
+    (folder / "own.jsonl").write_text("unreadable")
     with pytest.raises(InputError, match=r"no address that a program can read: fetch it from https://example\.org"):
-        ingest(folder)
+        ingest(folder, {"use": "own.toml"}, {"use": "bare.toml"})
 
 
 @pytest.mark.parametrize(
