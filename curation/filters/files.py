@@ -152,9 +152,10 @@ def _inputs(source: str, limit: int | None, counts: _Counts, dropped: RowFile) -
 def _unreadable(row: RawRow | BadRow, number: int, counts: _Counts) -> dict[str, JsonValue]:
     bad = row if isinstance(row, BadRow) else BadRow(row.location, "no_object", "the row is no object")
     counts.drop("unreadable", bad.rule)
+    shown = bad.evidence.get("text")
     return {
         "id": str(number),
-        "row": row.value if isinstance(row, RawRow) else None,
+        "row": row.value if isinstance(row, RawRow) else shown if isinstance(shown, str) else None,
         "location": row.location,
         "reason": "unreadable",
         "rule": bad.rule,

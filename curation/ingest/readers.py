@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 
 from curation.errors import InputError
-from curation.json_reader import JsonTextError, JsonValue, iterate_array, loads
+from curation.json_reader import JsonTextError, JsonValue, dumps, iterate_array, loads
 
 OpenFile = Callable[[], BinaryIO]
 """Opens one file from its beginning; it may be called more than once."""
@@ -154,7 +154,7 @@ def as_row(location: str, value: JsonValue) -> RawRow | BadRow:
     """Return the value as a row; only objects and lists are rows."""
     if isinstance(value, dict | list):
         return RawRow(location, value)
-    return BadRow(location, "no_object", "the row is no object")
+    return BadRow(location, "no_object", "the row is no object", {"text": dumps(value)[:_SHOWN]})
 
 
 def _array(open_file: OpenFile, name: str) -> Rows:

@@ -105,7 +105,7 @@ def test_unreadable_and_blank_rows_are_dropped_rows(tmp_path: Path) -> None:
     (tmp_path / "in.jsonl").write_text("\n".join(lines))
     summary = filter_file(str(tmp_path / "in.jsonl"), tmp_path / "kept.jsonl", tmp_path / "dropped.jsonl")
     rows = _lines(tmp_path / "dropped.jsonl")
-    assert [row["reason"] for row in rows if row["reason"] == "unreadable"] == ["unreadable"] * 2
+    assert [row["row"] for row in rows if row["reason"] == "unreadable"] == ['{"problem": \n', [1]]
     assert [(row["id"], row["reason"]) for row in rows if row["reason"] != "unreadable"] == [(9, "empty")]
     assert summary.rows == summary.kept + summary.dropped == 4
 
