@@ -61,11 +61,20 @@ def decompressed(open_file: OpenFile, name: str) -> Iterator[tuple[str, OpenFile
 def seekable(open_file: OpenFile) -> BinaryIO:
     """Open a file for readers that jump about in it; what cannot be jumped in is copied to a temporary file first."""
     stream = open_file()
-    if stream.seekable():
-        return stream
+    return stream if stream.seekable() else _copied(stream)
+
+
+def local_copy(open_file: OpenFile) -> BinaryIO:
+    """Open a file of the operating system: the file itself, or a temporary one with what a stream gives."""
+    stream = open_file()
+    return stream if isinstance(stream, io.BufferedReader) and isinstance(stream.raw, io.FileIO) else _copied(stream)
+
+
+def _copied(stream: BinaryIO) -> BinaryIO:
     copy = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
     with stream:
         shutil.copyfileobj(stream, copy, _BUFFER)
+    copy.flush()
     copy.seek(0)
     return copy
 

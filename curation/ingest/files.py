@@ -11,8 +11,9 @@ from curation.ingest.arrow_tables import read_arrow, read_parquet
 from curation.ingest.catalog import Format
 from curation.ingest.compression import DAMAGE, decompressed, first_bytes, without_suffix
 from curation.ingest.contest_tex import read_contest
+from curation.ingest.csv_tables import read_csv
 from curation.ingest.place import NETWORK_ERRORS, DataFile, Place
-from curation.ingest.readers import SUFFIXES, BadRow, Kind, OpenFile, Rows, read_csv, read_json, read_jsonl
+from curation.ingest.readers import SUFFIXES, BadRow, Kind, OpenFile, Rows, read_json, read_jsonl
 
 UNKNOWN_FILE = "unknown_file"
 """The rule of a file that is of no kind that can be read."""

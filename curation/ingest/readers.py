@@ -1,4 +1,4 @@
-"""Rows out of text files: JSON lines, JSON, CSV. Cells and numbers stay the text that they were.
+"""What a row is, and rows out of JSON files. Numbers stay the text that they were.
 
 A file that cannot be used at all raises `InputError`; a single row that cannot be read is a `BadRow`.
 """
@@ -9,9 +9,6 @@ import io
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import BinaryIO, Literal
-
-import pyarrow as pa
-import pyarrow.csv as pa_csv
 
 from curation.errors import InputError
 from curation.json_reader import JsonTextError, JsonValue, dumps, iterate_array, loads
@@ -35,8 +32,6 @@ SUFFIXES: Mapping[str, Kind] = {
 }
 """What a data file's name says about it, without a suffix of compression."""
 
-_CSV_BLOCK = 32 << 20
-_TAIL = 1 << 16
 _SHOWN = 200
 _LOOKED_AT = 4_096
 _WIDE_MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
@@ -78,7 +73,7 @@ Rows = Iterator[RawRow | BadRow]
 def read_jsonl(open_file: OpenFile, name: str) -> Rows:
     r"""Read one JSON value a line; only ``\n`` ends a line, so that U+2028 and the like stay inside theirs."""
     with open_file() as stream:
-        _refuse_wide_text(stream, name)
+        refuse_wide_text(stream, name)
     with open_file() as stream:
         for number, line in enumerate(stream, start=1):
             if not line.strip():
@@ -104,7 +99,7 @@ def read_json(open_file: OpenFile, name: str) -> Rows:
         InputError: the file is no JSON, is cut off, or is not UTF-8.
     """
     with open_file() as stream:
-        _refuse_wide_text(stream, name)
+        refuse_wide_text(stream, name)
     with open_file() as stream:
         start = stream.read(_LOOKED_AT).removeprefix(b"\xef\xbb\xbf").lstrip()
     if start.startswith(b"["):
@@ -113,41 +108,6 @@ def read_json(open_file: OpenFile, name: str) -> Rows:
         yield from read_jsonl(open_file, name)
     else:
         yield from _object(open_file, name)
-
-
-def read_csv(open_file: OpenFile, name: str, delimiter: str) -> Rows:
-    """Read comma- or tab-separated text; every cell is text, an empty unquoted one is null.
-
-    Raises:
-        InputError: there is no header, two columns share a name, or a cell is larger than 32 MiB.
-    """
-    with open_file() as stream:
-        _refuse_wide_text(stream, name)
-    uneven: dict[int, int] = {}
-
-    def skip(row: pa_csv.InvalidRow) -> str:
-        uneven[row.number - 1] = row.actual_columns
-        return "skip"
-
-    with open_file() as stream:
-        watched = _TailKeeper(stream)
-        try:
-            with pa_csv.open_csv(
-                watched,
-                # Rows have numbers only where one thread reads them.
-                pa_csv.ReadOptions(use_threads=False, block_size=_CSV_BLOCK),
-                pa_csv.ParseOptions(delimiter=delimiter, newlines_in_values=True, invalid_row_handler=skip),
-                pa_csv.ConvertOptions(
-                    default_column_type=pa.binary(),
-                    null_values=[""],
-                    strings_can_be_null=True,
-                    quoted_strings_can_be_null=False,
-                ),
-            ) as reader:
-                columns = _header(reader.schema, name)
-                yield from _csv_rows(reader, columns, name, uneven, watched, delimiter)
-        except pa.ArrowInvalid as error:
-            raise InputError(f"{name} cannot be read as CSV ({error}): mend the file") from None
 
 
 def as_row(location: str, value: JsonValue) -> RawRow | BadRow:
@@ -208,76 +168,12 @@ def _has_lines(open_file: OpenFile) -> bool:
         return next(lines, None) is not None
 
 
-def _refuse_wide_text(stream: BinaryIO, name: str) -> None:
+def refuse_wide_text(stream: BinaryIO, name: str) -> None:
+    """Refuse text whose first bytes mark it as UTF-16.
+
+    Raises:
+        InputError: they do.
+    """
     encoding = _WIDE_MARKS.get(stream.read(2))
     if encoding is not None:
         raise InputError(f"{name} is {encoding}, not UTF-8: save it as UTF-8")
-
-
-class _TailKeeper(io.RawIOBase):
-    """Passes a stream on and keeps its end: the CSV parser takes a quoted cell that is never closed for a whole one."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-        self._tail = b""
-
-    def readable(self) -> bool:
-        return True
-
-    def read(self, size: int = -1) -> bytes:
-        chunk = self._stream.read(size)
-        self._tail = (self._tail + chunk[-_TAIL:])[-_TAIL:]
-        return chunk
-
-    def is_cut_off(self, last_cell: bytes | None, delimiter: str) -> bool:
-        """Return whether the stream ends inside the quotes of this last cell."""
-        escaped = (last_cell or b"").replace(b'"', b'""')
-        if len(escaped) >= _TAIL:
-            return self._tail.endswith(escaped[-_TAIL:])
-        return self._tail.endswith((delimiter.encode() + b'"' + escaped, b'\n"' + escaped))
-
-
-def _header(schema: pa.Schema, name: str) -> list[str]:
-    twice = next((column for column in schema.names if schema.names.count(column) > 1), None)
-    if twice is not None:
-        raise InputError(f"{name}: two columns are called {twice!r}: give one of them another name")
-    return list(schema.names)
-
-
-def _csv_rows(
-    reader: pa_csv.CSVStreamingReader,
-    columns: list[str],
-    name: str,
-    uneven: dict[int, int],
-    watched: _TailKeeper,
-    delimiter: str,
-) -> Rows:
-    number = 0
-    held: tuple[str, tuple[bytes | None, ...]] | None = None
-    for batch in reader:
-        for cells in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-            if held is not None:
-                yield _csv_row(*held, columns)
-            number += 1
-            while number in uneven:
-                yield _uneven(name, number, len(columns), uneven.pop(number))
-                number += 1
-            held = (f"{name}:row {number}", cells)
-    if held is not None and watched.is_cut_off(held[1][-1], delimiter):
-        yield BadRow(held[0], "cut_off", "the file ends inside a quoted cell")
-    elif held is not None:
-        yield _csv_row(*held, columns)
-    for row, found in sorted(uneven.items()):
-        yield _uneven(name, row, len(columns), found)
-
-
-def _uneven(name: str, number: int, expected: int, found: int) -> BadRow:
-    return BadRow(f"{name}:row {number}", "uneven_row", f"the row has {found} cells, the header {expected}")
-
-
-def _csv_row(location: str, cells: tuple[bytes | None, ...], columns: list[str]) -> RawRow | BadRow:
-    try:
-        values = [None if cell is None else cell.decode() for cell in cells]
-    except UnicodeDecodeError:
-        return BadRow(location, "not_utf8", "a cell is no UTF-8")
-    return RawRow(location, dict(zip(columns, values, strict=True)))
