@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from fractions import Fraction
 from typing import TypeAlias
@@ -41,21 +42,21 @@ class AtomParser(CommandParser):
         self._functions = _FUNCTION_LETTERS | _defined_functions(tokens)
         self._digits_before_subscript = ""
 
+    @abstractmethod
     def power(self) -> Formula:
         """Read one factor with its exponent and the signs after it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def script(self) -> Formula:
         """Read an exponent, or the base of a logarithm."""
-        raise NotImplementedError
 
+    @abstractmethod
     def signed(self, read: Reader) -> Formula:
         """Read signs and what they stand before."""
-        raise NotImplementedError
 
+    @abstractmethod
     def starts_factor(self, token: Token) -> bool:
         """Tell whether a token starts another factor without a multiplication sign."""
-        raise NotImplementedError
 
     def primary(self) -> Formula:
         """Read one number, symbol, function with its argument, bracket, or command with its arguments."""
@@ -248,9 +249,9 @@ class AtomParser(CommandParser):
             parts.append(token.text)
         return "".join(parts[:-1])
 
+    @abstractmethod
     def members(self) -> tuple[list[Node], bool]:
         """Read what stands between brackets, up to the closing token; also tell whether separators were seen."""
-        raise NotImplementedError
 
     def formula(self, node: Node) -> Formula:
         """Return the node where it can stand inside a formula.

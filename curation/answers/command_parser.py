@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from fractions import Fraction
 
 from curation.answers.cursor import Cursor
@@ -50,28 +51,28 @@ def _is_differential(formula: Formula) -> bool:
     return isinstance(base, Symbol) and base.name in ("d", "partial")
 
 
-class CommandParser(Cursor):
+class CommandParser(Cursor, ABC):
     """Adds the commands; `formula_parser` gives the formulas that they take."""
 
+    @abstractmethod
     def sum(self) -> Formula:
         """Read terms with signs between them."""
-        raise NotImplementedError
 
+    @abstractmethod
     def primary(self) -> Formula:
         """Read one number, symbol, function, bracket or command."""
-        raise NotImplementedError
 
+    @abstractmethod
     def bracket(self, opening: str) -> Formula:
         """Read what follows an opening bracket, with the closing one."""
-        raise NotImplementedError
 
+    @abstractmethod
     def cell(self) -> Node:
         """Read one cell of a matrix."""
-        raise NotImplementedError
 
+    @abstractmethod
     def subscript(self) -> str:
         """Read what stands after an underscore as text."""
-        raise NotImplementedError
 
     def command(self, name: str) -> Formula:
         if name in ("frac", "dfrac", "tfrac", "cfrac"):

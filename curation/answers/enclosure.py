@@ -32,6 +32,7 @@ def enclose(
     """
     try:
         return _Evaluation(precision, values or {}, log_base).of(formula)
+    # mpmath raises NotImplementedError for intervals that a function cannot take.
     except (ArithmeticError, ValueError, NotImplementedError) as error:
         raise NoValueError(str(error)) from None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from curation.json_reader import dumps
@@ -164,21 +164,6 @@ def written(
 
 def failed(request: Request, identity: ModelIdentity, engine: str, failure: str) -> Response:
     """Return the failure that stands in for the response to ``request``."""
-    return Response(
-        response_id=request.key(identity),
-        problem_id=request.problem_id,
-        purpose=request.purpose,
-        prompt_sha256=request.prompt_sha256,
-        model=identity.model,
-        model_revision=identity.revision,
-        sampler=sampler_json(request.sampler),
-        sample_index=request.sample_index,
-        text=None,
-        reasoning=None,
-        finish_reason=None,
-        failure=failure,
-        prompt_tokens=None,
-        completion_tokens=None,
-        latency_s=None,
-        engine=engine,
+    return replace(
+        written(request, identity, engine, text="", finish_reason=""), text=None, finish_reason=None, failure=failure
     )
