@@ -92,6 +92,7 @@ class ResultLog:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._writing = threading.Lock()
         self._whole = True
         self.known: dict[str, StoredResult] = {}
         try:
@@ -111,18 +112,22 @@ class ResultLog:
             OutsideError: the disk refuses.
         """
         line = dumps({"test": test_key, **asdict(result)}).encode() + b"\n"
-        if not self._whole:
-            line, self._whole = b"\n" + line, True
+        # Tests finish on several threads: the one that ends a torn line must have written before the next may.
+        with self._writing:
+            self._append(line if self._whole else b"\n" + line)
+            self._whole = True
+            self.known[test_key] = result
+
+    def _append(self, data: bytes) -> None:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
             try:
-                os.write(descriptor, line)
+                os.write(descriptor, data)
             finally:
                 os.close(descriptor)
         except OSError as error:
             raise OutsideError(f"{self._path} cannot be written ({error.strerror}): free some space") from None
-        self.known[test_key] = result
 
 
 def _read_line(line: bytes) -> tuple[str, StoredResult] | None:
