@@ -8,7 +8,7 @@ string that holds the digits exactly as written and still tells a number from a 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from json.encoder import encode_basestring
 from typing import IO, TypeAlias
@@ -31,18 +31,44 @@ class JsonTextError(ValueError):
     """The text is no JSON value; the message says where."""
 
 
+class RepeatedKeyError(JsonTextError):
+    """A key stands twice in one object: which of its values is meant nobody can tell."""
+
+
 def _refuse_constant(name: str) -> str:
     raise JsonTextError(f"{name} is no JSON value")
 
 
-_DECODER = json.JSONDecoder(parse_int=JsonNumber, parse_float=JsonNumber, parse_constant=_refuse_constant, strict=False)
+def _object(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        raise RepeatedKeyError(
+            f"the key {next(key for key in keys if keys.count(key) > 1)!r} stands twice in an object"
+        )
+    return found
+
+
+def _decoder(make_object: Callable[[list[tuple[str, JsonValue]]], JsonValue] | None) -> json.JSONDecoder:
+    return json.JSONDecoder(
+        parse_int=JsonNumber,
+        parse_float=JsonNumber,
+        parse_constant=_refuse_constant,
+        strict=False,
+        object_pairs_hook=make_object,
+    )
+
+
+_DECODER = _decoder(_object)
+_WITHOUT_CHECK = _decoder(None)
+"""Finds where a value ends whose keys are repeated."""
 
 
 def loads(text: str) -> JsonValue:
     """Parse one JSON value; numbers become `JsonNumber`.
 
     Raises:
-        JsonTextError: the text is no JSON, is nested too deeply, or holds a lone surrogate.
+        JsonTextError: the text is no JSON, is nested too deeply, repeats a key in an object, or holds a lone surrogate.
     """
     try:
         value: JsonValue = _DECODER.decode(text.removeprefix("\ufeff"))
@@ -101,8 +127,10 @@ def dumps(value: object) -> str:
     raise TypeError(f"{type(value).__name__} is no JSON kind")
 
 
-def iterate_array(stream: IO[str]) -> Iterator[JsonValue]:
+def iterate_array(stream: IO[str]) -> Iterator[JsonValue | RepeatedKeyError]:
     """Yield the elements of one JSON array from a text stream, holding one element and one chunk in memory.
+
+    In place of an element whose keys are repeated comes the error that says so; those after it are read.
 
     Raises:
         JsonTextError: the text is no array, ends inside an element, or goes on after the array.
@@ -135,7 +163,7 @@ def iterate_array(stream: IO[str]) -> Iterator[JsonValue]:
         skip_whitespace()
         while True:
             try:
-                value, end = _DECODER.raw_decode(buffer, position)
+                value, end = _element(buffer, position)
             except json.JSONDecodeError as error:
                 if at_end:
                     raise JsonTextError(f"the array ends inside an element ({_told(error)})") from None
@@ -146,8 +174,9 @@ def iterate_array(stream: IO[str]) -> Iterator[JsonValue]:
                 if at_end or buffer[end : end + 1] in (",", "]", " ", "\t", "\r", "\n"):
                     break
             fill()
-        _refuse_depth(buffer[position:end], value)
-        _refuse_surrogates(buffer[position:end], value)
+        if not isinstance(value, RepeatedKeyError):
+            _refuse_depth(buffer[position:end], value)
+            _refuse_surrogates(buffer[position:end], value)
         position = end
         yield value
         separator = skip_whitespace()
@@ -159,6 +188,14 @@ def iterate_array(stream: IO[str]) -> Iterator[JsonValue]:
             )
     if skip_whitespace():
         raise JsonTextError("the text goes on after the array")
+
+
+def _element(buffer: str, position: int) -> tuple[JsonValue | RepeatedKeyError, int]:
+    try:
+        value, end = _DECODER.raw_decode(buffer, position)
+    except RepeatedKeyError as error:
+        return error, _WITHOUT_CHECK.raw_decode(buffer, position)[1]
+    return value, end
 
 
 def as_text(value: JsonValue) -> str | None:

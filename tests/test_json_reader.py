@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.json_reader import JsonNumber, JsonTextError, as_text, dumps, iterate_array, loads
+from curation.json_reader import JsonNumber, JsonTextError, RepeatedKeyError, as_text, dumps, iterate_array, loads
 
 HUGE = "9" * 5_000
 SIXTY = "123456789012345678901234567890123456789012345678901234567890"
@@ -84,3 +84,16 @@ def test_what_is_read_can_be_written_however_deep_it_is_nested(opening: str) -> 
 def test_many_brackets_beside_each_other_are_not_deep() -> None:
     text = "[" + ",".join(["[{}]"] * 1_000) + "]"
     assert dumps(loads(text)) == text
+
+
+def test_a_repeated_key_is_refused_and_named() -> None:
+    for text in ('{"a": 1, "b": 2, "a": 3}', '[{"b": {"a": null, "a": null}}]', '{"a": 1, "\\u0061": 1}'):
+        with pytest.raises(RepeatedKeyError, match="the key 'a' stands twice"):
+            loads(text)
+    assert loads('[{"a": 1}, {"a": 2}]') == [{"a": "1"}, {"a": "2"}]
+
+
+def test_the_elements_after_one_with_a_repeated_key_are_read() -> None:
+    found = list(iterate_array(io.StringIO('[{"a": 1}, {"a": "}", "b": [1], "a": 2}, {"a": 3}]')))
+    assert [type(value) for value in found] == [dict, RepeatedKeyError, dict]
+    assert found[2] == {"a": "3"}

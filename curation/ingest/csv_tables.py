@@ -1,8 +1,15 @@
-"""Rows out of CSV files. Every cell is text; an empty cell is null and an empty quoted one an empty text."""
+"""Rows out of CSV files. Every cell is text; an empty cell is null and an empty quoted one an empty text.
+
+A quote that is never closed, or closed too late, makes one row of many. Each of its lines that has all cells by itself
+is a bad row of its own, so that none goes uncounted.
+"""
 
 from __future__ import annotations
 
+import csv
 import os
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import BinaryIO
 
 import pyarrow as pa
@@ -14,8 +21,17 @@ from curation.ingest.readers import BadRow, OpenFile, RawRow, Rows, refuse_wide_
 
 _BLOCK = 32 << 20
 _TAIL = 1 << 16
+_SHOWN = 200
 
 Cells = tuple[bytes | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Uneven:
+    """A row with other than the header's number of cells; ``text`` is None where it is no UTF-8."""
+
+    cells: int
+    text: str | None
 
 
 def read_csv(open_file: OpenFile, name: str, delimiter: str) -> Rows:
@@ -26,10 +42,10 @@ def read_csv(open_file: OpenFile, name: str, delimiter: str) -> Rows:
     """
     with open_file() as stream:
         refuse_wide_text(stream, name)
-    uneven: dict[int, int] = {}
+    uneven: dict[int, _Uneven] = {}
 
     def skip(row: pa_csv.InvalidRow) -> str:
-        uneven[row.number - 1] = row.actual_columns
+        uneven[row.number - 1] = _Uneven(row.actual_columns, row.text)
         return "skip"
 
     with local_copy(open_file) as copy:
@@ -64,7 +80,7 @@ def _rows(
     reader: pa_csv.CSVStreamingReader,
     columns: list[str],
     name: str,
-    uneven: dict[int, int],
+    uneven: dict[int, _Uneven],
     copy: BinaryIO,
     delimiter: str,
 ) -> Rows:
@@ -76,15 +92,19 @@ def _rows(
                 yield _row(*held, columns)
             number += 1
             while number in uneven:
-                yield _uneven(name, number, len(columns), uneven.pop(number))
+                yield from _uneven(f"{name}:row {number}", uneven.pop(number), len(columns), delimiter)
                 number += 1
             held = (f"{name}:row {number}", cells)
     if held is not None and _is_cut_off(copy, held[1][-1], delimiter):
-        yield BadRow(held[0], "cut_off", "the file ends inside a quoted cell")
+        yield from _cut_off(held[0], (held[1][-1] or b"").decode(errors="replace"), len(columns), delimiter)
     elif held is not None:
         yield _row(*held, columns)
+    last = max(uneven, default=0)
     for row, found in sorted(uneven.items()):
-        yield _uneven(name, row, len(columns), found)
+        if row == last and _is_open(found.text):
+            yield from _cut_off(f"{name}:row {row}", found.text or "", len(columns), delimiter)
+        else:
+            yield from _uneven(f"{name}:row {row}", found, len(columns), delimiter)
 
 
 def _is_cut_off(copy: BinaryIO, last_cell: bytes | None, delimiter: str) -> bool:
@@ -98,8 +118,44 @@ def _is_cut_off(copy: BinaryIO, last_cell: bytes | None, delimiter: str) -> bool
     return tail.endswith((delimiter.encode() + b'"' + escaped, b'\n"' + escaped))
 
 
-def _uneven(name: str, number: int, expected: int, found: int) -> BadRow:
-    return BadRow(f"{name}:row {number}", "uneven_row", f"the row has {found} cells, the header {expected}")
+def _uneven(location: str, row: _Uneven, columns: int, delimiter: str) -> Iterator[BadRow]:
+    first, inside = _rows_inside(row.text or "", columns, delimiter)
+    late = f"; {len(inside)} rows are inside its quotes" if inside else ""
+    reason = f"the row has {row.cells} cells, the header {columns}{late}"
+    yield BadRow(location, "uneven_row", reason, {"text": first})
+    yield from _swallowed(location, inside)
+
+
+def _is_open(text: str | None) -> bool:
+    return text is not None and text.count('"') % 2 == 1
+
+
+def _cut_off(location: str, text: str, columns: int, delimiter: str) -> Iterator[BadRow]:
+    first, inside = _rows_inside(text, columns, delimiter)
+    late = f"; {len(inside)} rows are inside" if inside else ""
+    yield BadRow(location, "cut_off", f"the file ends inside a quoted cell{late}", {"text": first})
+    yield from _swallowed(location, inside)
+
+
+def _rows_inside(text: str, columns: int, delimiter: str) -> tuple[str, list[tuple[int, str]]]:
+    """Return the first line of a row, and the others that are rows by themselves with their numbers in it."""
+    first, *rest = text.split("\n")
+    return first[:_SHOWN], [
+        (number, line.rstrip("\r"))
+        for number, line in enumerate(rest, start=2)
+        if line.strip() and _cells(line, delimiter) == columns
+    ]
+
+
+def _cells(line: str, delimiter: str) -> int:
+    # The reader's own limit on a cell; no row that is looked for here comes near it.
+    return len(next(csv.reader([line], delimiter=delimiter), [])) if len(line) < csv.field_size_limit() else 0
+
+
+def _swallowed(location: str, inside: list[tuple[int, str]]) -> Iterator[BadRow]:
+    for number, line in inside:
+        reason = "the line is inside a quote that an earlier row opens and does not close in time"
+        yield BadRow(f"{location}, line {number}", "inside_quote", reason, {"text": line[:_SHOWN]})
 
 
 def _row(location: str, cells: Cells, columns: list[str]) -> RawRow | BadRow:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import BinaryIO, Literal
 
 from curation.errors import InputError
-from curation.json_reader import JsonTextError, JsonValue, dumps, iterate_array, loads
+from curation.json_reader import JsonTextError, JsonValue, RepeatedKeyError, dumps, iterate_array, loads
 
 OpenFile = Callable[[], BinaryIO]
 """Opens one file from its beginning; it may be called more than once."""
@@ -85,7 +85,10 @@ def read_jsonl(open_file: OpenFile, name: str) -> Rows:
                 yield BadRow(location, "not_utf8", f"byte {error.start + 1} of the line is no UTF-8")
             except JsonTextError as error:
                 shown = {"text": line[:_SHOWN].decode(errors="replace")}
-                yield BadRow(location, "broken_json", f"the line is no JSON: {error}", shown)
+                if isinstance(error, RepeatedKeyError):
+                    yield _repeated_key(location, error, shown)
+                else:
+                    yield BadRow(location, "broken_json", f"the line is no JSON: {error}", shown)
             else:
                 yield as_row(location, value)
 
@@ -117,12 +120,17 @@ def as_row(location: str, value: JsonValue) -> RawRow | BadRow:
     return BadRow(location, "no_object", "the row is no object", {"text": dumps(value)[:_SHOWN]})
 
 
+def _repeated_key(location: str, error: RepeatedKeyError, shown: Mapping[str, object] | None = None) -> BadRow:
+    return BadRow(location, "repeated_key", f"{error}: which value is meant nobody can tell", shown or {})
+
+
 def _array(open_file: OpenFile, name: str) -> Rows:
     number = 0
     try:
         with io.TextIOWrapper(open_file(), encoding="utf-8", newline="") as text:
             for number, value in enumerate(iterate_array(text), start=1):
-                yield as_row(f"{name}:row {number}", value)
+                location = f"{name}:row {number}"
+                yield _repeated_key(location, value) if isinstance(value, Exception) else as_row(location, value)
     except JsonTextError as error:
         raise InputError(f"{name}: row {number + 1}: {error}: mend the file or take it whole from its source") from None
     except UnicodeDecodeError:

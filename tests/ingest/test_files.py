@@ -214,8 +214,33 @@ def test_bad_rows_of_a_csv(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            'a,b\n1,2\n"x,3\n4,5\n6,7\n',
+            [("row 2", "cut_off"), ("row 2, line 2", "inside_quote"), ("row 2, line 3", "inside_quote")],
+        ),
+        (
+            'a,b\r\n1,2\r\n3,"x\r\n4,5\r\n6,7\r\n',
+            [("row 2", "cut_off"), ("row 2, line 2", "inside_quote"), ("row 2, line 3", "inside_quote")],
+        ),
+        (
+            'a,b\n1,2\n"x,3\n4,"5"\n6,7\n',
+            [("row 2", "uneven_row"), ("row 2, line 2", "inside_quote")],
+        ),
+        ('a,b\n1,2\n"two\nlines"\n6,7\n', [("row 2", "uneven_row")]),
+    ],
+)
+def test_rows_inside_a_quote_of_a_csv_are_counted(tmp_path: Path, text: str, expected: list[tuple[str, str]]) -> None:
+    (tmp_path / "a.csv").write_bytes(text.encode())
+    good, bad = both(tmp_path / "a.csv")
+    assert bad == [(f"a.csv:{place}", rule) for place, rule in expected]
+    assert len(good) == (1 if expected[0][1] == "cut_off" else 2)
+
+
 def test_a_long_cell_that_is_cut_off(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_bytes(b'a,b\n1,2\n3,"' + b"x\ny,z" * 40_000)
+    (tmp_path / "a.csv").write_bytes(b'a,b\n1,2\n3,"' + b"x\ny;z" * 40_000)
     assert both(tmp_path / "a.csv") == ([{"a": "1", "b": "2"}], [("a.csv:row 2", "cut_off")])
     (tmp_path / "b.csv").write_bytes(b'a,b\n1,2\n3,"' + b"x\ny,z" * 40_000 + b'"')
     assert len(rows(tmp_path / "b.csv")) == 2
