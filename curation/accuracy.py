@@ -22,7 +22,7 @@ def judge(problems: pl.DataFrame, accuracy: pl.DataFrame, above: float, below: p
         below: the accuracy must be smaller; an expression over the columns of ``problems``.
 
     Returns:
-        ``problems`` with ``right``, ``wrong``, ``unknown``, ``accuracy``, ``above``, ``below`` and ``rule``: null
+        ``problems`` with the columns of `records.ACCURACY_SCHEMA`, ``above``, ``below`` and ``rule``: null
         inside the band, else ``no_graded_response``, ``accuracy_zero``, ``accuracy_too_low``, ``accuracy_too_high``.
     """
     value = pl.col("accuracy")
@@ -57,7 +57,7 @@ def outside(judged: pl.DataFrame, step: str, of: str) -> Iterator[Drop]:
         "accuracy_too_low": f"too few graded responses of {of} are right",
         "accuracy_too_high": f"too many graded responses of {of} are right",
     }
-    counts = ("right", "wrong", "unknown", "accuracy", "above", "below")
+    counts = ("right", "wrong", "unknown", "accuracy", "low", "high", "above", "below")
     for row in judged.filter(pl.col("rule").is_not_null()).iter_rows(named=True):
         evidence = {name: row[name] for name in counts}
         yield Drop(row["problem_id"], row["source"], step, row["rule"], reasons[row["rule"]], evidence)

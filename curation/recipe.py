@@ -118,6 +118,10 @@ class Sampler(Section):
     seed: int = 0
 
 
+Stop = Literal["never", "outside", "decided"]
+"""When sampling of a problem ends early: never, once it is sure to end outside the band, once either is sure."""
+
+
 class ModelSection(Section):
     """A model and the engine that runs it. Address, concurrency, retries and keys never enter a response's key."""
 
@@ -180,17 +184,49 @@ class JudgeSection(Section):
     )
 
 
-class ProposerSection(Section):
-    """The strong proposer: keeps what is neither trivial nor degenerate."""
+class SolveSection(Section):
+    """How often a model is asked to solve each problem."""
 
     model: str
     samples: int = Field(default=24, ge=1)
+    extra_samples: int = Field(
+        default=0,
+        ge=0,
+        description="asked for at most in place of a problem's truncated, failed and ungradable responses",
+    )
     sampler: Sampler = Sampler()
     code_sampler: Sampler | None = Field(default=None, description="for code problems; sampler where it is not given")
     prompt: str = "solve"
     code_prompt: str = "solve_code"
+    stop: Stop = Field(default="never", description="when sampling of a problem ends early; see curation.llm.stopping")
+    wave: int = Field(default=4, ge=1, description="samples asked for at once where sampling may end early")
+
+
+class ScreenSection(SolveSection):
+    """A cheaper model that solves every problem first."""
+
+    samples: int = Field(default=4, ge=1)
+    below: Share = Field(
+        default=1.0, description="an accuracy of at least this drops the problem before the proposer sees it"
+    )
+
+
+class ProposerSection(SolveSection):
+    """The strong proposer: keeps what is neither trivial nor degenerate.
+
+    Sampling of a problem ends as soon as the rest cannot change whether it is kept, which keeps the same problems.
+    """
+
+    stop: Stop = "decided"
     above: Share = 0.0
     below: Share = 1.0
+    screen: ScreenSection | None = Field(
+        default=None, description="a cheaper model that takes out what is easy; not lossless, unlike stop"
+    )
+    doubtful_share: Share = Field(
+        default=0.5,
+        description="a problem without a right response is doubtful where this share agree on another answer",
+    )
     expected_share: Share = Field(default=1.0, description="for the estimate of --plan: the share of rows that pass")
 
     @model_validator(mode="after")
@@ -199,15 +235,12 @@ class ProposerSection(Section):
         return self
 
 
-class PoolSection(Section):
-    """The cached responses that messages are drawn from."""
+class PoolSection(SolveSection):
+    """The cached responses that messages are drawn from.
 
-    model: str
-    samples: int = Field(default=24, ge=1)
-    sampler: Sampler = Sampler()
-    code_sampler: Sampler | None = Field(default=None, description="for code problems; sampler where it is not given")
-    prompt: str = "solve"
-    code_prompt: str = "solve_code"
+    ``stop = "outside"`` ends a problem's sampling once it cannot come into stage 1; it needs ``feeds = "stage1"`` in
+    [stage2], whose other choice takes problems from outside of stage 1 as well.
+    """
 
 
 class StageOneSection(Section):
@@ -296,11 +329,16 @@ class Recipe(Section):
         for name, section in (
             ("vote", self.vote),
             ("proposer", self.proposer),
+            ("proposer.screen", self.proposer and self.proposer.screen),
             ("pool", self.pool),
             ("stage2", self.stage2),
         ):
             if section is not None and section.model not in self.models:
                 raise ValueError(f"[{name}] model = {section.model!r} names no [models.{section.model}]")
+        if self.pool is not None and self.pool.stop == "decided":
+            raise ValueError("[pool] stop = 'decided' leaves kept problems without their messages: take outside")
+        if self.pool is not None and self.pool.stop == "outside" and self.stage2 and self.stage2.feeds == "pool":
+            raise ValueError("[pool] stop = 'outside' needs [stage2] feeds = 'stage1', or stage 2 lacks responses")
         names = [use.name or use.use for use in self.sources]
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:

@@ -224,9 +224,15 @@ ACCURACY_SCHEMA = pl.Schema(
         "wrong": pl.Int32,
         "unknown": pl.Int32,
         "accuracy": pl.Float64,
+        "low": pl.Float64,
+        "high": pl.Float64,
     }
 )
-"""``accuracy`` = right / (right + wrong); null where no response could be graded."""
+"""``accuracy`` = right / (right + wrong); null where no response could be graded.
+
+``low`` and ``high`` are its 95 % interval (Wilson). Where sampling stopped early, accuracy and interval are of the
+samples that were asked for.
+"""
 
 LEDGER_SCHEMA = pl.Schema(
     {

@@ -9,6 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from curation import records, storage
+from curation.intervals import wilson
 from curation.llm.pool import open_pool
 from curation.progress import Silent
 from curation.recipe import Recipe
@@ -118,10 +119,18 @@ def build(
     accuracy = []
     for problem_id, letters in grades.items():
         right, wrong = letters.count("r"), letters.count("w")
-        share = right / (right + wrong) if right + wrong else None
-        unknown = len(letters) - right - wrong
+        graded = right + wrong
+        low, high = wilson(float(right), float(graded)) if graded else (None, None)
         accuracy.append(
-            {"problem_id": problem_id, "right": right, "wrong": wrong, "unknown": unknown, "accuracy": share}
+            {
+                "problem_id": problem_id,
+                "right": right,
+                "wrong": wrong,
+                "unknown": len(letters) - graded,
+                "accuracy": right / graded if graded else None,
+                "low": low if low is None else round(low, 6),
+                "high": high if high is None else round(high, 6),
+            }
         )
     frames = {
         "problems": (records.to_frame(list(problems), records.PROBLEM_SCHEMA), records.PROBLEM_SCHEMA),

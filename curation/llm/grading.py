@@ -6,7 +6,7 @@ it is outside the accuracy's denominator.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,16 +16,17 @@ import polars as pl
 
 from curation import storage
 from curation.answers import grade as grade_answer
+from curation.intervals import wilson
 from curation.judging import ResponseJudge
 from curation.judging.step import STORE
 from curation.llm.engine import COMPLETE, ModelIdentity
 from curation.llm.pool import Pool
 from curation.llm.solving import ProblemRow, Solving
+from curation.llm.verdicts import ANSWERS, JUDGING, NOBODY, Graded, Verdicts
 from curation.problem_tests import tests_in_order
+from curation.recipe import JudgeSection
 from curation.records import ACCURACY_SCHEMA, GRADE_SCHEMA, PROBLEM_SCHEMA, Grade, Response
-from curation.steps import StepContext
 
-_ANSWERS, _JUDGING, _NOBODY = "answers", "judging", "none"
 _GRADES: dict[str, Grade] = {"equal": "right", "different": "wrong", "unknown": "unknown"}
 
 
@@ -46,30 +47,21 @@ class Ungraded:
     failure: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Graded:
-    """A verdict on one response.
-
-    Attributes:
-        grade: right, wrong or unknown.
-        why: what decided.
-        grader: ``answers``, ``judging``, or ``none`` where there was nothing to grade.
-    """
-
-    grade: Grade
-    why: str
-    grader: str
-
-
 class Grader:
     """Grades math by its answer and code by running it. Use it as a context manager.
 
     The judge starts with the first program, so that a run over math needs no sandbox.
     """
 
-    def __init__(self, context: StepContext) -> None:
-        """Take the judge's section and the place of its results from a step's context."""
-        self._settings, self._store = context.recipe.judge, context.run_directory / STORE
+    def __init__(self, settings: JudgeSection, directory: Path, verdicts: Verdicts | None = None) -> None:
+        """Take how programs are judged, and where verdicts are kept.
+
+        Args:
+            settings: the judge's section.
+            directory: the judge keeps its results there, in a directory of its own.
+            verdicts: the pool's verdicts, which are looked up and added to; None to grade everything.
+        """
+        self._settings, self._store, self._verdicts = settings, directory / STORE, verdicts
         self._resources = ExitStack()
         self._judge: ResponseJudge | None = None
 
@@ -87,15 +79,21 @@ class Grader:
         Raises:
             OutsideError: a program was to be run, and the machine isolates none.
         """
+        given = list(items)
         graded: list[Graded | None] = []
         programs: list[tuple[ProblemRow, pl.DataFrame, str]] = []
-        for item in items:
-            known = _without_running(item)
+        for item in given:
+            known = self._verdicts.find(item.response, item.problem, item.tests) if self._verdicts else None
+            known = known or _without_running(item)
             graded.append(known)
             if known is None and item.response is not None:
                 programs.append((item.problem, item.tests, item.response.text or ""))
         judged = self._judged(programs)
-        return [known if known is not None else next(judged) for known in graded]
+        found = [known if known is not None else next(judged) for known in graded]
+        if self._verdicts is not None:
+            for item, one in zip(given, found, strict=True):
+                self._verdicts.add(item.response, item.problem, item.tests, one)
+        return found
 
     def _judged(self, programs: list[tuple[ProblemRow, pl.DataFrame, str]]) -> Iterator[Graded]:
         if not programs:
@@ -103,66 +101,71 @@ class Grader:
         if self._judge is None:
             self._judge = self._resources.enter_context(ResponseJudge(self._store, self._settings))
         for grade, why in self._judge.grade_each(programs):
-            yield Graded(grade, why, _JUDGING)
+            yield Graded(grade, why, JUDGING)
 
 
 def _without_running(item: Ungraded) -> Graded | None:
     """Return the grade of what needs no judge; None where a program has to be run."""
     response, problem = item.response, item.problem
     if response is None or response.text is None:
-        return Graded("unknown", f"no response: {item.failure or 'it was never asked for'}", _NOBODY)
+        return Graded("unknown", f"no response: {item.failure or 'it was never asked for'}", NOBODY)
     if response.finish_reason == "length":
-        return Graded("unknown", "the response was cut at its token limit", _NOBODY)
+        return Graded("unknown", "the response was cut at its token limit", NOBODY)
     if response.finish_reason not in COMPLETE:
-        return Graded("unknown", f"the response ended with {response.finish_reason}", _NOBODY)
+        return Graded("unknown", f"the response ended with {response.finish_reason}", NOBODY)
     if problem["domain"] == "code":
         return None
     if problem["answer"] is None:
-        return Graded("unknown", "the problem has no answer to compare with", _NOBODY)
+        return Graded("unknown", "the problem has no answer to compare with", NOBODY)
     compared = grade_answer(problem["answer"], response.text)
-    return Graded(_GRADES[compared.verdict], f"{compared.path}: {compared.why}", _ANSWERS)
+    return Graded(_GRADES[compared.verdict], f"{compared.path}: {compared.why}", ANSWERS)
 
 
-def grade_all(
+def grade_samples(
     solving: Solving,
-    context: StepContext,
     problems: Path,
+    samples: Callable[[int], range],
+    tests_table: Path,
     pool: Pool,
     identity: ModelIdentity,
     failures: Mapping[str, str],
+    grader: Grader,
     workspace: Path,
-) -> Iterator[pl.DataFrame]:
-    """Grade every response that was asked for, in the order of problems and sample indexes, in constant memory.
+) -> Iterator[tuple[list[int], pl.DataFrame]]:
+    """Grade the responses that were asked for, in the order of problems and sample indexes, in constant memory.
 
     Args:
         solving: how the responses were asked for.
-        context: the step's context; its table ``tests`` and the judge's section are used.
         problems: a table of `records.PROBLEM_SCHEMA`.
+        samples: which samples the problem at a place was asked for.
+        tests_table: a table of `records.TEST_SCHEMA`.
         pool: the response pool.
         identity: the model that was asked.
         failures: why responses are missing, by ``response_id``.
+        grader: an open grader.
         workspace: an empty directory, the caller's to delete.
 
     Yields:
-        frames of `records.GRADE_SCHEMA`.
+        for each row of a frame its problem's place in the table, and the frame, of `records.GRADE_SCHEMA`.
     """
     references = storage.read_table(problems, pl.Schema({"tests": PROBLEM_SCHEMA["tests"]}))["tests"]
-    tests = tests_in_order(context.tables["tests"], references, workspace)
-    with Grader(context) as grader:
-        for batch in solving.batches(problems):
-            requests = [request for _, wanted in batch for request in wanted]
-            responses = iter(pool.answers(requests, identity))
-            items = []
-            # The batch ends first, so that no tests are taken from the stream and lost.
-            for (problem, wanted), own_tests in zip(batch, tests, strict=False):
-                for request in wanted:
-                    failure = failures.get(request.key(identity))
-                    items.append(Ungraded(problem, own_tests, next(responses), failure))
-            rows = [
-                (request.problem_id, request.key(identity), request.sample_index, one.grade, one.why, one.grader)
-                for request, one in zip(requests, grader.grade(items), strict=True)
-            ]
-            yield pl.DataFrame(rows, schema=GRADE_SCHEMA, orient="row")
+    asked = pl.Series([bool(samples(place)) for place in range(len(references))], dtype=pl.Boolean)
+    tests = tests_in_order(tests_table, references.filter(asked), workspace)
+    for batch in solving.batches(problems, samples):
+        requests = [request for _, _, wanted in batch for request in wanted]
+        responses = iter(pool.answers(requests, identity))
+        items = []
+        # The batch ends first, so that no tests are taken from the stream and lost.
+        for (_, problem, wanted), own_tests in zip(batch, tests, strict=False):
+            for request in wanted:
+                failure = failures.get(request.key(identity))
+                items.append(Ungraded(problem, own_tests, next(responses), failure))
+        rows = [
+            (request.problem_id, request.key(identity), request.sample_index, one.grade, one.why, one.grader)
+            for request, one in zip(requests, grader.grade(items), strict=True)
+        ]
+        places = [place for place, _, wanted in batch for _ in wanted]
+        yield places, pl.DataFrame(rows, schema=GRADE_SCHEMA, orient="row")
 
 
 def accuracies(grades: Path) -> pl.DataFrame:
@@ -172,11 +175,16 @@ def accuracies(grades: Path) -> pl.DataFrame:
         return (pl.col("grade") == grade).sum().cast(pl.Int32).alias(grade)
 
     graded = pl.col("right") + pl.col("wrong")
+    low, high = wilson(pl.col("right").cast(pl.Float64), graded.cast(pl.Float64))
     return (
         pl.scan_parquet(grades, glob=False)
         .group_by("problem_id", maintain_order=True)
         .agg(count("right"), count("wrong"), count("unknown"))
-        .with_columns(pl.when(graded > 0).then(pl.col("right") / graded).alias("accuracy"))
+        .with_columns(
+            pl.when(graded > 0).then(pl.col("right") / graded).alias("accuracy"),
+            pl.when(graded > 0).then(low.round(6)).alias("low"),
+            pl.when(graded > 0).then(high.round(6)).alias("high"),
+        )
         .collect()
         .select(ACCURACY_SCHEMA.names())
     )

@@ -52,8 +52,23 @@ def column(path: Path, name: str) -> list[list[str]]:
         with pq.ParquetFile(path) as file:
             groups = [file.read_row_group(group, columns=[name]) for group in range(file.num_row_groups)]
     except (OSError, pa.ArrowException, KeyError) as error:
-        raise InputError(f"{path} cannot be read as a part of a pool ({error}): put it right or take it away") from None
+        raise _damaged(path, error) from None
     return [group.column(name).to_pylist() for group in groups]
+
+
+def frames(directory: Path, schema: pl.Schema) -> Iterator[pl.DataFrame]:
+    """Yield the parts of a directory, a row group at a time, as frames of ``schema``; see `row_group`.
+
+    Raises:
+        InputError: a part is damaged.
+    """
+    for path in paths(directory):
+        try:
+            groups = pq.read_metadata(path).num_row_groups
+        except (OSError, pa.ArrowException) as error:
+            raise _damaged(path, error) from None
+        for group in range(groups):
+            yield row_group(path, group, schema)
 
 
 def row_group(path: Path, group: int, schema: pl.Schema) -> pl.DataFrame:
@@ -66,9 +81,13 @@ def row_group(path: Path, group: int, schema: pl.Schema) -> pl.DataFrame:
         with pq.ParquetFile(path) as file:
             table = file.read_row_group(group)
     except (OSError, pa.ArrowException) as error:
-        raise InputError(f"{path} cannot be read as a part of a pool ({error}): put it right or take it away") from None
+        raise _damaged(path, error) from None
     frame = pl.DataFrame(table)
     return frame.select(
         (pl.col(name) if name in frame.columns else pl.lit(None)).cast(kind).alias(name)
         for name, kind in schema.items()
     )
+
+
+def _damaged(path: Path, error: Exception) -> InputError:
+    return InputError(f"{path} cannot be read as a part of a pool ({error}): put it right or take it away")

@@ -1,7 +1,7 @@
 """The response pool: every finished response, stored at once, keyed by everything that could change it.
 
 POOL/responses/part-000001.parquet   `RESPONSE_SCHEMA`; appended, never changed; no key twice
-POOL/verdicts/part-000001.parquet    `GRADE_SCHEMA`: verdicts that came with imported logs
+POOL/verdicts/, POOL/problems/       what `curation.llm.verdicts` and `curation.llm.pool_problems` keep
 POOL/journals/                       what a running writer has not folded into a part yet; empty otherwise
 
 ``polars.read_parquet("POOL/responses/*.parquet")`` reads a pool without this program. Truncated responses are stored,
@@ -24,7 +24,6 @@ from curation.llm.engine import ModelIdentity, Request
 from curation.records import RESPONSE_SCHEMA, Response, to_frame
 
 RESPONSES = "responses"
-VERDICTS = "verdicts"
 IMPORTED = "import"
 """The engine of responses that came with an imported log."""
 

@@ -17,8 +17,9 @@ from curation.ingest.readers import BadRow, Rows, read_jsonl
 from curation.json_reader import JsonNumber, JsonValue, dumps
 from curation.llm import parts
 from curation.llm.engine import UNSTATED
-from curation.llm.pool import IMPORTED, VERDICTS, Pool, open_pool
+from curation.llm.pool import IMPORTED, Pool, open_pool
 from curation.llm.solving import PURPOSE
+from curation.llm.verdicts import VERDICT_SCHEMA, VERDICTS
 from curation.records import GRADE_SCHEMA, Grade, Response
 from curation.storage import sha256_file, sha256_text
 from curation.text import fold
@@ -161,7 +162,8 @@ def _store_verdicts(pool: Path, verdicts: pl.DataFrame) -> None:
         ]
         new = verdicts.filter(~pl.col("response_id").is_in(stored))
         if new.height:
-            parts.append(directory, new, GRADE_SCHEMA)
+            unversioned = new.with_columns(pl.lit(None, pl.String).alias(name) for name in ("version", "reference"))
+            parts.append(directory, unversioned, VERDICT_SCHEMA)
 
 
 def _rows(file: Path, columns: LogColumns, skipped: list[tuple[str, str]]) -> Iterator[_Row]:

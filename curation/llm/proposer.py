@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import polars as pl
 
@@ -17,11 +16,12 @@ from curation import accuracy, storage
 from curation.judging.store import JUDGE_VERSION
 from curation.ledger import Drop
 from curation.llm import engines, solving
-from curation.llm.asking import ask
-from curation.llm.grading import accuracies, grade_all
 from curation.llm.pool import open_pool
-from curation.progress import Reporter
-from curation.recipe import PoolSection, ProposerSection, Recipe
+from curation.llm.second_look import DOUBTFUL_SCHEMA, doubtful
+from curation.llm.stopping import Band
+from curation.llm.verdicts import answers_version
+from curation.llm.waves import Solved, Task, solve
+from curation.recipe import ProposerSection, Recipe, ScreenSection, SolveSection
 from curation.records import ACCURACY_SCHEMA, GRADE_SCHEMA, LEDGER_SCHEMA, PROBLEM_SCHEMA, TEST_SCHEMA
 from curation.steps import DROPPED, KEPT, StepContext, StepReport
 
@@ -29,34 +29,27 @@ _NEEDS = {KEPT: frozenset(PROBLEM_SCHEMA.names()), "tests": frozenset(TEST_SCHEM
 _WHO_SCHEMA = pl.Schema({name: PROBLEM_SCHEMA[name] for name in ("problem_id", "source", "domain")})
 
 
-@dataclass(frozen=True)
-class _Solved:
-    """What `_solve` leaves: the model's name, its accuracy and the grades it comes from."""
-
-    model: str
-    accuracy: pl.DataFrame
-    grades: Path
-
-
 class Propose:
     """The step ``propose``: keep a problem whose proposer accuracy lies strictly inside the recipe's band."""
 
     name = "propose"
-    logic_version = 1
+    logic_version = 2
     needs = _NEEDS
     writes = {
         KEPT: frozenset(PROBLEM_SCHEMA.names()),
         "proposer_grades": frozenset(GRADE_SCHEMA.names()),
         "proposer_accuracy": frozenset(ACCURACY_SCHEMA.names()),
+        "doubtful_answers": frozenset(DOUBTFUL_SCHEMA.names()),
     }
     keeps = KEPT
 
     def configuration(self, recipe: Recipe) -> object:
-        """Return the section with its model's identity and its prompts' hashes."""
-        return _configuration(recipe, recipe.proposer)
+        """Return the sections with their models' identities and their prompts' hashes."""
+        screen = recipe.proposer.screen if recipe.proposer is not None else None
+        return [_configuration(recipe, recipe.proposer), _configuration(recipe, screen)]
 
     def execute(self, context: StepContext) -> StepReport:
-        """Write ``problems``, ``proposer_grades``, ``proposer_accuracy`` and a drop for each problem outside the band.
+        """Write ``problems``, the proposer's grades, accuracies and doubtful answers, and a drop for the others.
 
         Raises:
             InputError: the model or a prompt cannot be used.
@@ -64,19 +57,29 @@ class Propose:
         """
         section = context.recipe.proposer
         if section is None:
+            _write_doubtful(context, iter(()))
             return _pass_through(context, "proposer", "The recipe has no [proposer] section: every problem goes on.")
-        solved = _solve(context, section, "proposer", self.name)
-        who = storage.read_table(context.tables[KEPT], _WHO_SCHEMA)
+        screened = _screen(context, section)
+        band = Band(section.above, section.below)
+        solved = _solve(context, section, "proposer", self.name, {"math": band, "code": band}, screened.problems)
+        who = storage.read_table(screened.problems, _WHO_SCHEMA)
         judged = accuracy.judge(who, solved.accuracy, section.above, pl.lit(section.below))
         kept = frozenset(judged.filter(pl.col("rule").is_null())["problem_id"])
-        return _write(context, solved, kept, accuracy.outside(judged, self.name, "the proposer"))
+        with open_pool(context.run_directory / "pool") as pool:
+            found = doubtful(screened.problems, solved.grades, solved.accuracy, pool, section.doubtful_share)
+            doubts = _write_doubtful(context, found)
+        if screened.problems != context.tables[KEPT]:
+            screened.problems.unlink()
+        drops = [*screened.drops, *accuracy.outside(judged, self.name, "the proposer")]
+        findings = {**screened.findings, "Unsolved problems whose responses agree on another answer": doubts}
+        return _write(context, solved, kept, iter(drops), findings)
 
 
 class FillPool:
     """The step ``pool``: store and grade the recipe's number of responses for every problem."""
 
     name = "pool"
-    logic_version = 1
+    logic_version = 2
     needs = _NEEDS
     writes = {
         KEPT: frozenset(PROBLEM_SCHEMA.names()),
@@ -86,8 +89,10 @@ class FillPool:
     keeps = KEPT
 
     def configuration(self, recipe: Recipe) -> object:
-        """Return the section with its model's identity and its prompts' hashes."""
-        return _configuration(recipe, recipe.pool)
+        """Return the section with its model's identity and its prompts' hashes, and stage 1's band where it counts."""
+        stops = recipe.pool is not None and recipe.pool.stop != "never"
+        band = recipe.stage1.model_dump(mode="json", include={"above", "math_below", "code_below"}) if stops else None
+        return [_configuration(recipe, recipe.pool), band]
 
     def execute(self, context: StepContext) -> StepReport:
         """Write ``problems``, ``pool_grades``, ``pool_accuracy`` and a drop for each problem without graded responses.
@@ -99,16 +104,19 @@ class FillPool:
         section = context.recipe.pool
         if section is None:
             return _pass_through(context, "pool", "The recipe has no [pool] section: there are no responses.")
-        solved = _solve(context, section, "pool", self.name)
+        stage1 = context.recipe.stage1
+        bands = {"math": Band(stage1.above, stage1.math_below), "code": Band(stage1.above, stage1.code_below)}
+        solved = _solve(context, section, "pool", self.name, bands, context.tables[KEPT])
         kept = frozenset(solved.accuracy.drop_nulls("accuracy")["problem_id"])
         return _write(context, solved, kept, _ungraded(context.tables[KEPT], solved, kept))
 
 
-def _configuration(recipe: Recipe, section: ProposerSection | PoolSection | None) -> object:
+def _configuration(recipe: Recipe, section: SolveSection | None) -> object:
     if section is None:
         return None
     return {
-        "section": section.model_dump(mode="json", exclude={"model", "prompt", "code_prompt"}),
+        "section": section.model_dump(mode="json", exclude={"model", "prompt", "code_prompt", "screen"}),
+        "answers": answers_version(),
         "judge": [JUDGE_VERSION, recipe.judge.model_dump(mode="json")],
         "model": engines.fingerprint(recipe, section.model),
         "prompts": [prompt.sha256 for prompt in solving.load_prompts(recipe, section)],
@@ -122,32 +130,59 @@ def _pass_through(context: StepContext, prefix: str, why: str) -> StepReport:
     return StepReport(findings={"Not done": why})
 
 
-def _solve(context: StepContext, section: ProposerSection | PoolSection, prefix: str, step: str) -> _Solved:
-    problems, tests = context.tables[KEPT], context.tables["tests"]
-    grades, directory = context.output / f"{prefix}_grades.parquet", context.run_directory / "pool"
-    task = solving.prepare(context.recipe, section, tests)
-    with open_pool(directory) as pool, TemporaryDirectory(dir=context.output) as workspace:
-        with engines.open_engine(context.recipe, section.model, context.reporter, directory) as engine:
-            identity = engine.identity
-            requests, total = task.all_requests(problems), task.count(problems)
-            asked = ask(engine, pool, requests, context.reporter, description=step, total=total)
-        frames = grade_all(task, context, problems, pool, identity, asked.failures, Path(workspace))
-        storage.write_table(grades, _counted(frames, context.reporter, f"{step}: grading", total), GRADE_SCHEMA)
-    of_problems = accuracies(grades)
-    storage.write_table(context.output / f"{prefix}_accuracy.parquet", of_problems, ACCURACY_SCHEMA)
-    return _Solved(identity.model, of_problems, grades)
+def _solve(
+    context: StepContext, section: SolveSection, prefix: str, step: str, bands: dict[str, Band], problems: Path
+) -> Solved:
+    directory = context.run_directory
+    task = Task(context.recipe, section, bands, problems, context.tables["tests"], directory / "pool", directory)
+    solved = solve(task, context.output / f"{prefix}_grades.parquet", context.reporter, step)
+    storage.write_table(context.output / f"{prefix}_accuracy.parquet", solved.accuracy, ACCURACY_SCHEMA)
+    return solved
 
 
-def _counted(
-    frames: Iterator[pl.DataFrame], reporter: Reporter, description: str, total: int
-) -> Iterator[pl.DataFrame]:
-    with reporter.task(description, total, "responses") as task:
-        for frame in frames:
-            task.advance(frame.height)
-            yield frame
+@dataclass(frozen=True)
+class _Screened:
+    """What a screening model leaves for the proposer: the table of problems, and a drop for each of the others."""
+
+    problems: Path
+    drops: list[Drop]
+    findings: dict[str, object]
 
 
-def _ungraded(problems: Path, solved: _Solved, kept: frozenset[str]) -> Iterator[Drop]:
+def _screen(context: StepContext, section: ProposerSection) -> _Screened:
+    screen: ScreenSection | None = section.screen
+    if screen is None:
+        return _Screened(context.tables[KEPT], [], {})
+    # Below 0 nothing lies, so only what is sure to be too easy, or sure not to be, ends early.
+    band = Band(-1.0, screen.below)
+    solved = _solve(context, screen, "screen", "screen", {"math": band, "code": band}, context.tables[KEPT])
+    for table in ("grades", "accuracy"):
+        (context.output / f"screen_{table}.parquet").unlink()
+    easy = solved.accuracy.filter(pl.col("accuracy") >= screen.below)
+    sources = dict(storage.read_table(context.tables[KEPT], _WHO_SCHEMA).select("problem_id", "source").iter_rows())
+    drops = []
+    for row in easy.iter_rows(named=True):
+        evidence = {"model": solved.identity.model, **{name: row[name] for name in row if name != "problem_id"}}
+        reason = "a cheaper model solves it too often"
+        drops.append(
+            Drop(row["problem_id"], sources[row["problem_id"]], Propose.name, "screened_too_easy", reason, evidence)
+        )
+    left = context.output / "screened.parquet"
+    dropped = easy["problem_id"].implode()
+    frames = (
+        frame.filter(~pl.col("problem_id").is_in(dropped))
+        for frame in storage.iterate_table(context.tables[KEPT], PROBLEM_SCHEMA)
+    )
+    storage.write_table(left, frames, PROBLEM_SCHEMA)
+    findings: dict[str, object] = {"Screened by": solved.identity.model, "Screened out as too easy": len(drops)}
+    return _Screened(left, drops, findings)
+
+
+def _write_doubtful(context: StepContext, found: Iterator[pl.DataFrame]) -> int:
+    return storage.write_table(context.output / "doubtful_answers.parquet", found, DOUBTFUL_SCHEMA)
+
+
+def _ungraded(problems: Path, solved: Solved, kept: frozenset[str]) -> Iterator[Drop]:
     reasons = (
         pl.scan_parquet(solved.grades, glob=False)
         .filter(~pl.col("problem_id").is_in(kept))
@@ -165,7 +200,13 @@ def _ungraded(problems: Path, solved: _Solved, kept: frozenset[str]) -> Iterator
             yield Drop(problem_id, source, FillPool.name, "no_graded_response", reason, {"unknown": why[problem_id]})
 
 
-def _write(context: StepContext, solved: _Solved, kept: frozenset[str], drops: Iterator[Drop]) -> StepReport:
+def _write(
+    context: StepContext,
+    solved: Solved,
+    kept: frozenset[str],
+    drops: Iterator[Drop],
+    findings: dict[str, object] | None = None,
+) -> StepReport:
     def going_on() -> Iterator[pl.DataFrame]:
         for frame in storage.iterate_table(context.tables[KEPT], PROBLEM_SCHEMA):
             yield frame.filter(pl.col("problem_id").is_in(kept))
@@ -177,10 +218,12 @@ def _write(context: StepContext, solved: _Solved, kept: frozenset[str], drops: I
     between = solved.accuracy.filter((value > 0) & (value < 1)).height
     return StepReport(
         findings={
-            "Model": solved.model,
+            "Model": solved.identity.model,
             "Responses right": counts["right"],
             "Responses wrong": counts["wrong"],
             "Responses unknown": counts["unknown"],
             "Problems solved sometimes, not always": between,
+            "Samples asked for, of those without stopping early": [solved.samples, solved.most],
+            **(findings or {}),
         }
     )

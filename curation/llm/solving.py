@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
-import pyarrow.parquet as pq
 
 from curation import storage
 from curation.llm import prompts
 from curation.llm.engine import Message, Request
 from curation.llm.prompts import Prompt
-from curation.recipe import PoolSection, ProposerSection, Recipe, Sampler
+from curation.recipe import Recipe, Sampler, SolveSection
 from curation.records import PROBLEM_SCHEMA
 
 PURPOSE = "solve"
 _REQUESTS_AT_ONCE = 256
+_PROBLEMS_AT_ONCE = 256
 
 ProblemRow = dict[str, Any]
 """One row of a table of `records.PROBLEM_SCHEMA`."""
@@ -31,7 +31,6 @@ class Solving:
     Attributes:
         math: the prompt of math problems.
         code: the prompt of code problems.
-        samples: responses wanted for each problem.
         sampler: how to sample answers to math problems.
         code_sampler: how to sample programs.
         functions: the function a code problem asks for, by ``problem_id``, where its tests call one.
@@ -39,19 +38,32 @@ class Solving:
 
     math: Prompt
     code: Prompt
-    samples: int
     sampler: Sampler
     code_sampler: Sampler
     functions: dict[str, str]
 
-    def requests(self, problem: ProblemRow) -> list[Request]:
-        """Return the requests for one problem.
+    def requests(self, problem: ProblemRow, samples: range) -> list[Request]:
+        """Return the requests for these sample indexes of one problem.
 
         Raises:
             InputError: the template uses a name that is not given.
         """
+        if not samples:
+            return []
         code = problem["domain"] == "code"
-        if code:
+        messages = self.conversation(problem)
+        sampler = self.code_sampler if code else self.sampler
+        return [
+            Request(problem["problem_id"], PURPOSE, messages, sampler, index, problem["statement"]) for index in samples
+        ]
+
+    def conversation(self, problem: ProblemRow) -> tuple[Message, ...]:
+        """Return the prompt of one problem.
+
+        Raises:
+            InputError: the template uses a name that is not given.
+        """
+        if problem["domain"] == "code":
             text = self.code.render(
                 statement=problem["statement"],
                 function=self.functions.get(problem["tests"]),
@@ -60,30 +72,34 @@ class Solving:
             )
         else:
             text = self.math.render(statement=problem["statement"])
-        messages = (Message("user", text),)
-        sampler = self.code_sampler if code else self.sampler
-        return [
-            Request(problem["problem_id"], PURPOSE, messages, sampler, index, problem["statement"])
-            for index in range(self.samples)
-        ]
+        return (Message("user", text),)
 
-    def batches(self, problems: Path) -> Iterator[list[tuple[ProblemRow, list[Request]]]]:
-        """Yield the problems of a table with their requests, a few hundred requests at once."""
-        for frame in storage.iterate_table(problems, PROBLEM_SCHEMA, max(1, _REQUESTS_AT_ONCE // self.samples)):
-            yield [(problem, self.requests(problem)) for problem in frame.iter_rows(named=True)]
+    def batches(
+        self, problems: Path, samples: Callable[[int], range]
+    ) -> Iterator[list[tuple[int, ProblemRow, list[Request]]]]:
+        """Yield places, rows and requests of the problems of a table that want samples, a few hundred requests at once.
 
-    def all_requests(self, problems: Path) -> Iterator[Request]:
-        """Yield the requests for every problem of a table."""
-        for batch in self.batches(problems):
-            for _, requests in batch:
-                yield from requests
+        Args:
+            problems: a table of `records.PROBLEM_SCHEMA`.
+            samples: which samples the problem at a 0-based place wants.
+        """
+        batch: list[tuple[int, ProblemRow, list[Request]]] = []
+        place = requests = 0
+        for frame in storage.iterate_table(problems, PROBLEM_SCHEMA, _PROBLEMS_AT_ONCE):
+            for problem in frame.iter_rows(named=True):
+                asked = self.requests(problem, samples(place))
+                if asked:
+                    batch.append((place, problem, asked))
+                    requests += len(asked)
+                if requests >= _REQUESTS_AT_ONCE:
+                    yield batch
+                    batch, requests = [], 0
+                place += 1
+        if batch:
+            yield batch
 
-    def count(self, problems: Path) -> int:
-        """Return how many requests `all_requests` yields."""
-        return int(pq.read_metadata(problems).num_rows) * self.samples
 
-
-def prepare(recipe: Recipe, section: ProposerSection | PoolSection, tests: Path) -> Solving:
+def prepare(recipe: Recipe, section: SolveSection, tests: Path) -> Solving:
     """Read the prompts of a section and the functions that tests call.
 
     Args:
@@ -103,10 +119,10 @@ def prepare(recipe: Recipe, section: ProposerSection | PoolSection, tests: Path)
     )
     math, code = load_prompts(recipe, section)
     code_sampler = section.code_sampler or section.sampler
-    return Solving(math, code, section.samples, section.sampler, code_sampler, dict(called.iter_rows()))
+    return Solving(math, code, section.sampler, code_sampler, dict(called.iter_rows()))
 
 
-def load_prompts(recipe: Recipe, section: ProposerSection | PoolSection) -> tuple[Prompt, Prompt]:
+def load_prompts(recipe: Recipe, section: SolveSection) -> tuple[Prompt, Prompt]:
     """Return the prompts of math and of code problems.
 
     Raises:

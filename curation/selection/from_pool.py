@@ -12,7 +12,7 @@ from curation import storage
 from curation.errors import InputError
 from curation.llm import parts
 from curation.llm.grading import accuracies
-from curation.llm.pool import VERDICTS
+from curation.llm.verdicts import VERDICTS
 from curation.recipe import StageOneSection
 from curation.records import ACCURACY_SCHEMA, GRADE_SCHEMA, LEDGER_SCHEMA
 from curation.selection.stage_one import WHO_SCHEMA, select, write_stage

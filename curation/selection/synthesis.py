@@ -58,7 +58,7 @@ class Synthesizing:
         Raises:
             InputError: a template uses a name that is not given.
         """
-        conversation = self.solving.requests(dict(problem))[0].messages
+        conversation = self.solving.conversation(dict(problem))
         asked = conversation_with_references(conversation, self.prompt, messages)
         code = problem["domain"] == "code"
         sampler = (self.section.code_sampler if code else None) or self.section.sampler

@@ -45,7 +45,7 @@ def recipe_of(server: ScriptedServer, home: Path, **changes: object) -> Recipe:
 
 def test_proposer_keeps_what_is_solved_sometimes(tmp_path: Path) -> None:
     with running(ScriptedServer(write=write)) as server:
-        given = context(tmp_path, recipe_of(server, tmp_path), PROBLEMS)
+        given = context(tmp_path, recipe_of(server, tmp_path, stop="never"), PROBLEMS)
         report = execute(Propose(), given)
     assert table(given, "problems")["source_id"].to_list() == ["half"]
     rules = dict(table(given, "ledger").select("problem_id", "rule").rows())
@@ -58,7 +58,10 @@ def test_proposer_keeps_what_is_solved_sometimes(tmp_path: Path) -> None:
     accuracy = {row["problem_id"]: row for row in table(given, "proposer_accuracy").to_dicts()}
     assert accuracy["own:half"]["right"] + accuracy["own:half"]["wrong"] == 8
     assert 0 < accuracy["own:half"]["accuracy"] < 1
-    assert accuracy["own:cut"] == {"problem_id": "own:cut", "right": 0, "wrong": 0, "unknown": 8, "accuracy": None}
+    low, high = accuracy["own:half"]["low"], accuracy["own:half"]["high"]
+    assert 0 < low < accuracy["own:half"]["accuracy"] < high < 1
+    cut = {"problem_id": "own:cut", "right": 0, "wrong": 0, "unknown": 8}
+    assert accuracy["own:cut"] == {**cut, "accuracy": None, "low": None, "high": None}
     grades = table(given, "proposer_grades")
     assert grades.height == 40
     assert grades["problem_id"].unique(maintain_order=True).to_list() == [problem.problem_id for problem in PROBLEMS]
@@ -70,7 +73,7 @@ def test_proposer_keeps_what_is_solved_sometimes(tmp_path: Path) -> None:
 
 def test_pool_keeps_everything_that_could_be_graded_and_reuses_responses(tmp_path: Path) -> None:
     with running(ScriptedServer(write=write)) as server:
-        asked = recipe_of(server, tmp_path)
+        asked = recipe_of(server, tmp_path, stop="never")
         execute(Propose(), context(tmp_path, asked, PROBLEMS))
         before = len(server.payloads)
         given = context(tmp_path, asked, PROBLEMS, attempt=2)
@@ -84,6 +87,121 @@ def test_pool_keeps_everything_that_could_be_graded_and_reuses_responses(tmp_pat
     with open_pool(given.run_directory / "pool") as pool:
         stored = {response.response_id for response in pool.iterate()}
     assert set(table(given, "pool_grades")["response_id"]) == stored
+
+
+def test_stopping_early_keeps_the_same_problems_and_asks_for_less(tmp_path: Path) -> None:
+    found = {}
+    for number, stop in enumerate(("never", "outside", "decided")):
+        with running(ScriptedServer(write=write)) as server:
+            given = context(tmp_path / stop, recipe_of(server, tmp_path, stop=stop, wave=2), PROBLEMS, attempt=number)
+            report = execute(Propose(), given)
+            rules = dict(table(given, "ledger").select("problem_id", "rule").iter_rows())
+            found[stop] = (table(given, "problems")["problem_id"].to_list(), rules)
+            asked, most = report.findings["Samples asked for, of those without stopping early"]  # type: ignore[misc]
+            assert asked == len(server.payloads) == table(given, "proposer_grades").height
+            assert most == 40
+            assert (asked < 40) == (stop == "decided")
+            # A problem that was never solved, or never wrong, has had every sample.
+            full = table(given, "proposer_grades").group_by("problem_id").len()
+            lengths = dict(full.iter_rows())
+            assert {lengths[name] for name in ("own:easy", "own:hard", "own:cut", "own:odd")} == {8}
+            indexes = table(given, "proposer_grades").group_by("problem_id").agg("sample_index")["sample_index"]
+            assert all(index == list(range(len(index))) for index in indexes.to_list())
+    assert found["never"] == found["outside"] == found["decided"]
+
+
+def test_a_pool_with_more_responses_than_the_waves_want_gives_the_same_tables(tmp_path: Path) -> None:
+    with running(ScriptedServer(write=write)) as server:
+        asked = recipe_of(server, tmp_path, wave=2)
+        alone = context(tmp_path / "alone", asked, PROBLEMS)
+        execute(Propose(), alone)
+        execute(FillPool(), context(tmp_path, asked, PROBLEMS))
+        server.payloads.clear()
+        given = context(tmp_path, asked, PROBLEMS, attempt=2)
+        execute(Propose(), given)
+        assert server.payloads == []
+    for name in ("problems", "proposer_grades", "proposer_accuracy", "ledger", "doubtful_answers"):
+        assert (given.output / f"{name}.parquet").read_bytes() == (alone.output / f"{name}.parquet").read_bytes()
+
+
+def test_truncated_responses_are_asked_again_within_the_budget(tmp_path: Path) -> None:
+    cut = 0
+
+    def first_ones_are_cut(payload: dict[str, Any]) -> bytes:
+        nonlocal cut
+        if "1 + 1" in payload["messages"][0]["content"] and cut < 2:
+            cut += 1
+            return completion("\\boxed{2}", "length")
+        return write(payload)
+
+    with running(ScriptedServer(write=first_ones_are_cut)) as server:
+        asked = recipe_of(server, tmp_path, stop="never", extra_samples=3)
+        given = context(tmp_path, asked, PROBLEMS)
+        execute(Propose(), given)
+    counts = {row["problem_id"]: row for row in table(given, "proposer_accuracy").to_dicts()}
+    half = counts["own:half"]
+    assert (half["right"] + half["wrong"], half["unknown"]) == (8, 2)
+    assert counts["own:cut"]["unknown"] == 8 + 3
+    assert counts["own:easy"]["right"] == 8
+    assert len(server.payloads) == 5 * 8 + 2 + 3 + 3
+
+
+def test_a_pool_stops_only_where_stage_one_is_out_of_reach(tmp_path: Path) -> None:
+    with running(ScriptedServer(write=write)) as server:
+        models = {"m": {"engine": "http", "model": "m", "url": server.url}}
+        pool = {"model": "m", "samples": 8, "sampler": SAMPLER, "stop": "outside", "wave": 1}
+        given = context(tmp_path, recipe(tmp_path, models, pool=pool), PROBLEMS)
+        execute(FillPool(), given)
+    counts = {row["problem_id"]: row for row in table(given, "pool_accuracy").to_dicts()}
+    # 3 of 8 is 9/24: with the third right one no accuracy below it is left.
+    assert (counts["own:easy"]["right"], counts["own:easy"]["wrong"]) == (3, 0)
+    assert counts["own:half"]["right"] == 3 or counts["own:half"]["right"] + counts["own:half"]["wrong"] == 8
+    assert counts["own:hard"]["wrong"] == 8
+    with pytest.raises(ValueError, match="feeds = 'stage1'"):
+        recipe(tmp_path, models, pool=pool, stage2={"model": "m"})
+    with pytest.raises(ValueError, match="without their messages"):
+        recipe(tmp_path, models, pool={**pool, "stop": "decided"})
+
+
+def test_a_screening_model_takes_out_what_is_easy_and_nothing_else(tmp_path: Path) -> None:
+    with running(ScriptedServer(write=write)) as server, running(ScriptedServer(write=write)) as small:
+        models = {
+            "m": {"engine": "http", "model": "m", "url": server.url},
+            "s": {"engine": "http", "model": "small", "url": small.url},
+        }
+        screen = {"model": "s", "samples": 3, "sampler": SAMPLER}
+        proposer = {"model": "m", "samples": 8, "sampler": SAMPLER, "screen": screen}
+        given = context(tmp_path, recipe(tmp_path, models, proposer=proposer), PROBLEMS)
+        report = execute(Propose(), given)
+        assert len(small.payloads) == 5 * 3
+        assert not any("1 + 2" in payload["messages"][0]["content"] for payload in server.payloads)
+    assert table(given, "problems")["source_id"].to_list() == ["half"]
+    drops = {row["problem_id"]: row for row in table(given, "ledger").to_dicts()}
+    assert drops["own:easy"]["rule"] == "screened_too_easy"
+    assert "small" in drops["own:easy"]["evidence"]
+    assert drops["own:hard"]["rule"] == "accuracy_zero"
+    assert report.findings["Screened out as too easy"] == 1
+    assert "own:easy" not in table(given, "proposer_accuracy")["problem_id"]
+
+
+def test_answers_that_all_responses_contradict_alike_are_looked_at_again(tmp_path: Path) -> None:
+    def disagreeing(payload: dict[str, Any]) -> bytes:
+        if "1 + 9" in payload["messages"][0]["content"]:
+            return completion(f"\\boxed{{{payload['seed'] % 10_000}}}")
+        if "1 + 8" in payload["messages"][0]["content"]:
+            return completion(("\\boxed{0.5}", "\\boxed{\\frac12}")[payload["seed"] % 2])
+        return write(payload)
+
+    problems = [*PROBLEMS, math("scattered", "What is 1 + 9?", "77777"), math("agreed", "What is 1 + 8?", "7")]
+    with running(ScriptedServer(write=disagreeing)) as server:
+        given = context(tmp_path, recipe_of(server, tmp_path), problems)
+        report = execute(Propose(), given)
+    doubts = {row["problem_id"]: row for row in table(given, "doubtful_answers").to_dicts()}
+    assert doubts.keys() == {"own:hard", "own:agreed"}
+    assert doubts["own:hard"]["answer"] == "4"
+    assert (doubts["own:hard"]["consensus"], doubts["own:hard"]["agree"], doubts["own:hard"]["graded"]) == ("5", 8, 8)
+    assert doubts["own:agreed"]["agree"] == 8
+    assert report.findings["Unsolved problems whose responses agree on another answer"] == 2
 
 
 def test_two_runs_on_one_pool_give_the_same_bytes_without_a_server(tmp_path: Path) -> None:

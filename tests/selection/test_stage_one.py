@@ -69,6 +69,8 @@ def test_evidence_tells_the_counts(parts: run_parts.Parts) -> None:
         "wrong": "24",
         "unknown": "0",
         "accuracy": "0.0",
+        "low": "0.0",
+        "high": "0.137976",
         "above": "0.0",
         "below": "0.375",
     }

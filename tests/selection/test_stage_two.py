@@ -129,8 +129,8 @@ def test_problems_between_never_and_always_are_kept(parts: run_parts.Parts, chec
         "few": "too_few_responses",
     }
     accuracy = pl.read_parquet(output / "synthesis_accuracy.parquet").rows_by_key("problem_id", unique=True)
-    assert accuracy["own:some"] == (1, 3, 0, 0.25)
-    assert accuracy["own:cut"] == (0, 0, 4, None)
+    assert accuracy["own:some"] == (1, 3, 0, 0.25, 0.045587, 0.699358)
+    assert accuracy["own:cut"] == (0, 0, 4, None, None, None)
     grades = pl.read_parquet(output / "synthesis_grades.parquet")
     assert grades.filter(pl.col("problem_id") == "own:some")["sample_index"].to_list() == [0, 1, 2, 3]
     refused = grades.filter(pl.col("problem_id") == "own:refused")
