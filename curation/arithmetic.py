@@ -18,12 +18,11 @@ from pathlib import Path
 
 import jinja2
 import polars as pl
-from sympy import isprime
 
 from curation import bundled, ledger, storage
 from curation.errors import InputError
 from curation.progress import Reporter
-from curation.recipe import ArithmeticSection, Recipe
+from curation.recipe import ArithmeticSection, Operation, Recipe
 from curation.records import LEDGER_SCHEMA, PROBLEM_SCHEMA, Problem, to_frame
 from curation.steps import DROPPED, KEPT, StepContext, StepReport
 
@@ -42,7 +41,7 @@ ARITHMETIC_SCHEMA = pl.Schema(
 )
 """How each problem was made; operands are text because Parquet's integers end at 64 bits."""
 
-_MAX_DIGITS = 4_000
+
 _TRIES = 1_000
 _BATCH = 5_000
 
@@ -113,24 +112,18 @@ def generate(section: ArithmeticSection, seed: int, wordings: list[Wording]) -> 
     """Yield ``section.count`` distinct exercises; the i-th depends on the seed, i and what came before it alone.
 
     Raises:
-        InputError: the range, the prime or the weights cannot be used, or the range holds too few problems.
+        InputError: an operation has no wording, or the range holds too few problems.
     """
-    low, high, prime = _bounds(section)
-    chosen = [(name, weight) for name, weight in sorted(section.operations.items()) if weight > 0]
-    if not chosen:
-        raise InputError("[arithmetic] operations gives no operation a weight above 0")
-    by_operation: dict[str, list[Wording]] = {
-        name: [wording for wording in wordings if wording.operation == name] for name, _ in chosen
-    }
-    empty = next((name for name, found in by_operation.items() if not found), None)
-    if empty is not None:
-        raise InputError(f"[arithmetic] templates has no wording for {empty}: add one or give it the weight 0")
+    low, prime = int(section.low), int(section.prime)
+    high = int(section.high) - (not section.include_high)
+    by_operation = _by_operation(section, wordings)
+    weights = [section.operations[name] for name in by_operation]
     seen: set[bytes] = set()
     for index in range(section.count):
         row_seed = f"{seed}/{index}"
         source = random.Random(int.from_bytes(hashlib.sha256(row_seed.encode()).digest()))
         for _ in range(_TRIES):
-            operation = source.choices([name for name, _ in chosen], [weight for _, weight in chosen])[0]
+            operation = source.choices(list(by_operation), weights)[0]
             a, b = source.randint(low, high), source.randint(low, high)
             key = hashlib.blake2b(f"{operation}/{a}/{b}".encode(), digest_size=12).digest()
             if key not in seen and not (operation == "modular_exponentiation" and _is_trivial(a, b, prime)):
@@ -146,22 +139,13 @@ def generate(section: ArithmeticSection, seed: int, wordings: list[Wording]) -> 
         yield Exercise(index, wording, a, b, modulus, _answer(operation, a, b, prime), row_seed)
 
 
-def _bounds(section: ArithmeticSection) -> tuple[int, int, int]:
-    values = []
-    for name, text in (("low", section.low), ("high", section.high), ("prime", section.prime)):
-        if not text.isascii() or not text.isdigit() or len(text) > _MAX_DIGITS:
-            raise InputError(
-                f"[arithmetic] {name} = {text[:40]!r} is no positive integer of at most {_MAX_DIGITS} digits"
-            )
-        values.append(int(text))
-    low, high, prime = values
-    if not section.include_high:
-        high -= 1
-    if low > high:
-        raise InputError(f"[arithmetic] the range from {section.low} to {section.high} is empty")
-    if section.operations.get("modular_exponentiation", 0) > 0 and not isprime(prime):
-        raise InputError(f"[arithmetic] prime = {section.prime} is no prime")
-    return low, high, prime
+def _by_operation(section: ArithmeticSection, wordings: list[Wording]) -> dict[Operation, list[Wording]]:
+    found: dict[Operation, list[Wording]] = {}
+    for operation in sorted(name for name, weight in section.operations.items() if weight > 0):
+        found[operation] = [wording for wording in wordings if wording.operation == operation]
+        if section.count and not found[operation]:
+            raise InputError(f"[arithmetic] templates has no wording for {operation}: add one or give it the weight 0")
+    return found
 
 
 def _is_trivial(base: int, exponent: int, prime: int) -> bool:
@@ -206,8 +190,13 @@ class Arithmetic:
     writes = {KEPT: frozenset(PROBLEM_SCHEMA.names()), "arithmetic": frozenset(ARITHMETIC_SCHEMA.names())}
 
     def configuration(self, recipe: Recipe) -> object:
-        """Return the section, the seed and the hash of the wordings."""
+        """Return the section, the seed and the hash of the wordings.
+
+        Raises:
+            InputError: the wordings cannot be used, or an operation has none.
+        """
         path = _wordings_file(recipe.arithmetic.templates, recipe.directory)
+        _by_operation(recipe.arithmetic, load_wordings(recipe.arithmetic.templates, recipe.directory))
         return {
             **recipe.arithmetic.model_dump(mode="json"),
             "seed": str(recipe.seed),

@@ -51,7 +51,7 @@ def _reporter(json: bool) -> Reporter:
 def rebuild(
     recipe: Annotated[str, typer.Argument(help="A bundled recipe (demo, pacore-train-8k) or the path of one.")],
     run: Annotated[
-        Path | None, typer.Option(help="The run directory; a second call goes on where the first ended.")
+        str | None, typer.Option(metavar="DIR", help="The run directory; a second call goes on where the first ended.")
     ] = None,
     plan: Annotated[bool, typer.Option("--plan", help="Show what it would read, ask and need, and stop.")] = False,
     until: Annotated[str | None, typer.Option(help="The last step to do.")] = None,
@@ -68,7 +68,7 @@ def rebuild(
 
         terminal.show_plan(make_plan(wanted, limit), json)
         return
-    if run is None:
+    if not run:
         raise InputError("rebuild needs --run DIR, the directory where the run is kept, or --plan")
     from curation.pipeline import rebuild as rebuild_run
 
@@ -166,16 +166,20 @@ def filter_rows(
     ] = None,
     language: Annotated[list[str] | None, typer.Option(help="A language to keep; en and zh by default.")] = None,
     own_rule: Annotated[list[str] | None, typer.Option(help="A Python file with one rule of your own.")] = None,
+    check_answers: Annotated[
+        bool, typer.Option("--check-answers", help="Drop a row whose answer cannot be told from a wrong one.")
+    ] = False,
     limit: Limit = None,
     json: Json = False,
 ) -> None:
     """Clean rows and drop those that no checker can decide, each with its reason."""
     from curation import terminal
     from curation.filters.files import filter_file
-    from curation.recipe import FilterSection
+    from curation.recipe import filter_section
 
     given = {"skip_rules": skip_rule, "languages": language, "own_rules": own_rule}
-    section = FilterSection.model_validate({name: tuple(value) for name, value in given.items() if value})
+    lists = {name: tuple(value) for name, value in given.items() if value}
+    section = filter_section({**lists, "check_answers": check_answers})
     terminal.show_filtered(filter_file(source, kept, dropped, section, limit=limit, reporter=_reporter(json)), json)
 
 

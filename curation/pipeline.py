@@ -10,6 +10,7 @@ from curation import run as runs
 from curation.arithmetic import Arithmetic
 from curation.contamination.step import Decontaminate
 from curation.dedup import Deduplicate
+from curation.errors import InputError
 from curation.export.step import Export
 from curation.filters.step import Filter
 from curation.funnel import SELECTIONS, Funnel, build
@@ -82,6 +83,8 @@ def rebuild(
         OutsideError: a server or tool failed; the same call resumes.
         LedgerError: a step lost or invented rows.
     """
+    if not str(run):
+        raise InputError("the run directory has no name: give one, or . for the working directory")
     wanted = recipe if isinstance(recipe, Recipe) else recipes.load(str(recipe))
     done = runs.execute(steps(), wanted, Path(run), reporter or Silent(), until=until, limit=limit)
     report = write_report(done)

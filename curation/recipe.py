@@ -7,15 +7,29 @@ key by key; lists are replaced whole.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from curation import bundled
 from curation.errors import InputError
+from curation.languages import LANGUAGES
 from curation.records import Group
+
+_MOST_DIGITS = 4_000
+_USUAL_PRIME = str(2**61 - 1)
 
 
 class Section(BaseModel):
@@ -41,6 +55,25 @@ Weight = Annotated[float, Field(ge=0)]
 """How often something is chosen, beside the other weights."""
 
 
+def _natural_number(text: str) -> str:
+    if not text.isascii() or not text.isdigit() or len(text) > _MOST_DIGITS:
+        raise ValueError(f"{text[:40]!r} is no whole number from 0 on of at most {_MOST_DIGITS} digits")
+    return text
+
+
+NaturalNumber = Annotated[str, AfterValidator(_natural_number)]
+"""A number of any size as text, because TOML's integers end at 64 bits."""
+
+
+def _is_prime(number: str) -> bool:
+    # SymPy takes a while to import, and most recipes keep the default.
+    if number == _USUAL_PRIME:
+        return True
+    from sympy import isprime
+
+    return bool(isprime(int(number)))
+
+
 def _check_window(above: float, below: float, names: str) -> None:
     if above >= below:
         raise ValueError(f"no accuracy lies between {names}: {above} and {below}")
@@ -64,11 +97,19 @@ class FilterSection(Section):
     """Rules that clean, then rules that drop."""
 
     skip_rules: tuple[str, ...] = ()
-    languages: tuple[str, ...] = ("en", "zh")
+    languages: tuple[str, ...] = Field(default=("en", "zh"), min_length=1)
     own_rules: tuple[str, ...] = Field(default=(), description="Python files with one rule function each")
     check_answers: bool = Field(
         default=False, description="drop a row whose answer no comparison can tell from a wrong one; a millisecond each"
     )
+
+    @field_validator("languages")
+    @classmethod
+    def _languages_are_known(cls, languages: tuple[str, ...]) -> tuple[str, ...]:
+        unknown = next((code for code in languages if code not in LANGUAGES), None)
+        if unknown is not None:
+            raise ValueError(f"{unknown!r} is no language that can be told apart: give codes such as en, zh, de")
+        return languages
 
 
 class DedupSection(Section):
@@ -93,19 +134,34 @@ class DecontaminateSection(Section):
     )
 
 
+Operation = Literal["addition", "subtraction", "multiplication", "modular_exponentiation"]
+
+
 class ArithmeticSection(Section):
     """Synthetic large-integer problems as PaCoRe describes them; the prime and the ends of the range are open."""
 
     count: int = Field(default=13_400, ge=0)
-    low: str = Field(default="100000000000", description="smallest operand, 10^11")
-    high: str = Field(default="10000000000000", description="largest operand, 10^13")
+    low: NaturalNumber = Field(default="100000000000", description="smallest operand, 10^11")
+    high: NaturalNumber = Field(default="10000000000000", description="largest operand, 10^13")
     include_high: bool = False
-    operations: dict[Literal["addition", "subtraction", "multiplication", "modular_exponentiation"], Weight] = Field(
+    operations: dict[Operation, Weight] = Field(
         default={"addition": 1, "subtraction": 1, "multiplication": 1, "modular_exponentiation": 1},
         description="weights of the four operations",
     )
-    prime: str = Field(default="2305843009213693951", description="the modulus, 2^61 - 1 by default")
+    prime: NaturalNumber = Field(default=_USUAL_PRIME, description="the modulus, 2^61 - 1 by default")
     templates: str = Field(default="arithmetic", description="a file of question wordings in templates/")
+
+    @model_validator(mode="after")
+    def _exercises_exist(self) -> ArithmeticSection:
+        if self.count == 0:
+            return self
+        if int(self.low) > int(self.high) - (not self.include_high):
+            raise ValueError(f"the range from {self.low} to {self.high} is empty")
+        if not any(self.operations.values()):
+            raise ValueError("operations gives no operation a weight above 0")
+        if self.operations.get("modular_exponentiation", 0) > 0 and not _is_prime(self.prime):
+            raise ValueError(f"prime = {self.prime} is no prime")
+        return self
 
 
 class Sampler(Section):
@@ -358,9 +414,25 @@ def load(recipe: str) -> Recipe:
     try:
         return Recipe.model_validate(merged)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "the recipe"
-        raise InputError(f"{path}: {where}: {first['msg'].removeprefix('Value error, ')}") from None
+        raise InputError(f"{path}: {_first_fault(error)}") from None
+
+
+def filter_section(given: Mapping[str, object]) -> FilterSection:
+    """Make the ``[filter]`` section of options that a user gave one by one.
+
+    Raises:
+        InputError: one of them says something that no recipe can say; names it.
+    """
+    try:
+        return FilterSection.model_validate(given)
+    except ValidationError as error:
+        raise InputError(_first_fault(error)) from None
+
+
+def _first_fault(error: ValidationError) -> str:
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"]) or "the recipe"
+    return f"{where}: {first['msg'].removeprefix('Value error, ')}"
 
 
 def _read(path: Path, chain: tuple[Path, ...]) -> dict[str, object]:

@@ -8,7 +8,7 @@ import pytest
 from curation.arithmetic import Arithmetic, generate, load_wordings
 from curation.errors import InputError
 from curation.progress import Silent
-from curation.recipe import ArithmeticSection, Recipe, SourceUse
+from curation.recipe import ArithmeticSection, Recipe, SourceUse, load
 from curation.records import LEDGER_SCHEMA, PROBLEM_SCHEMA, Problem, to_frame
 from curation.run import _reconcile_step
 from curation.steps import StepContext
@@ -56,7 +56,7 @@ def test_same_seed_same_rows_and_a_longer_run_starts_with_the_shorter() -> None:
 def test_the_upper_bound_is_an_option() -> None:
     only_addition = {"operations": {"addition": 1}, "low": "5", "count": 1}
     assert made(high="6", **only_addition)[0].a == 5
-    with pytest.raises(InputError, match="is empty"):
+    with pytest.raises(ValueError, match="is empty"):
         made(high="5", **only_addition)
     assert made(high="5", include_high=True, **only_addition)[0].a == 5
 
@@ -69,9 +69,6 @@ def test_powers_that_give_themselves_away_are_not_asked() -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"low": "1e5"}, "no positive integer"),
-        ({"prime": "15"}, "is no prime"),
-        ({"operations": {"addition": 0}}, "no operation a weight"),
         ({"low": "1", "high": "3", "operations": {"addition": 1}, "count": 5}, "too few"),
         ({"templates": "nowhere"}, "nowhere"),
     ],
@@ -80,6 +77,33 @@ def test_options_that_cannot_be_used_are_named(options: dict, sentence: str) -> 
     section = ArithmeticSection.model_validate(options)
     with pytest.raises(InputError, match=sentence):
         list(generate(section, 0, load_wordings(section.templates)))
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ('low = "1e5"', r"arithmetic\.low: '1e5' is no whole number"),
+        ('high = "-7"', r"arithmetic\.high: '-7' is no whole number"),
+        ('prime = "15"', "prime = 15 is no prime"),
+        ('low = "7"\nhigh = "7"', "the range from 7 to 7 is empty"),
+        ("operations = { addition = 0 }", "no operation a weight"),
+    ],
+)
+def test_options_that_no_exercise_fits_are_refused_with_the_recipe(
+    tmp_path: Path, options: str, sentence: str
+) -> None:
+    (tmp_path / "own.toml").write_text(f'name = "own"\n[[sources]]\nuse = "limo"\n[arithmetic]\n{options}\n')
+    with pytest.raises(InputError, match=sentence):
+        load(str(tmp_path / "own.toml"))
+
+
+def test_wordings_are_read_before_any_step(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text('[addition]\na = "{{ a }} + {{ b }}"\n')
+    (tmp_path / "own.toml").write_text(
+        'name = "own"\n[[sources]]\nuse = "limo"\n[arithmetic]\ntemplates = "mine.toml"\ncount = 1\n'
+    )
+    with pytest.raises(InputError, match="no wording for modular_exponentiation"):
+        Arithmetic().configuration(load(str(tmp_path / "own.toml")))
 
 
 def test_a_template_without_an_operand_is_refused(tmp_path: Path) -> None:

@@ -63,6 +63,7 @@ def test_a_run_of_our_own_recipe_up_to_a_step_its_story_and_its_report(tmp_path:
         ('name = "x"\n[[sources]]\nuse = "limo"\n[judge]\ntime_factor = inf\n', "judge.time_factor"),
         ('name = "x"\n[[sources]]\nuse = "limo"\n[arithmetic]\noperations = { addition = nan }\n', "finite"),
         ('name = "x"\n[[sources]]\nuse = "limo"\n[stage1]\nabove = 0.5\n', "no accuracy lies between"),
+        ('name = "x"\n[[sources]]\nuse = "limo"\n[filter]\nlanguages = ["en", "xx"]\n', "'xx' is no language"),
     ],
 )
 def test_a_recipe_that_cannot_be_used_is_one_sentence_and_exit_code_two(
@@ -99,6 +100,13 @@ def test_usage_errors(tmp_path: Path) -> None:
     assert curation("report", tmp_path).returncode == 2
     assert curation("push", tmp_path / "nowhere", "me/data", "--dry-run").returncode == 2
     assert curation("no-such-command").returncode == 2
+    assert curation("rebuild", "demo", "--run", "", directory=tmp_path).returncode == 2
+    (tmp_path / "rows.jsonl").write_text(json.dumps(PROBLEM))
+    files = ["--out", tmp_path / "kept.jsonl", "--dropped", tmp_path / "dropped.jsonl"]
+    asked = curation("filter", tmp_path / "rows.jsonl", *files, "--language", "xx")
+    assert (asked.returncode, asked.stderr.count("\n")) == (2, 1)
+    assert "'xx' is no language" in asked.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["rows.jsonl"]
 
 
 def test_the_doctor_names_the_isolation_and_never_a_token(monkeypatch: pytest.MonkeyPatch) -> None:

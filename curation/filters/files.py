@@ -53,6 +53,7 @@ class _Input:
     raw: dict[str, JsonValue]
     statement: str
     answer: str | None
+    identifier: str
 
 
 def filter_file(
@@ -130,7 +131,7 @@ class _Counts:
 
 def _inputs(source: str, limit: int | None, counts: _Counts, dropped: RowFile) -> Iterator[_Input]:
     """Yield the rows that have a statement column; write the others to the dropped rows."""
-    found, keys = False, ""
+    found, keys, number = False, "", 0
     layouts: dict[tuple[str, ...], _Layout] = {}
     for number, row in enumerate(islice(read_place(find_place(source, streaming=limit is not None)), limit), start=1):
         if isinstance(row, BadRow) or not isinstance(row.value, dict):
@@ -143,10 +144,19 @@ def _inputs(source: str, limit: int | None, counts: _Counts, dropped: RowFile) -
             found = found or bool(layout.statements)
             keys = keys or ", ".join(names)
         answer = None if layout.answer is None else as_text(row.value[layout.answer])
-        yield _Input(number, row.location, row.value, layout.statement(row.value), answer)
+        yield _Input(number, row.location, row.value, layout.statement(row.value), answer, layout.identifier)
     if not found:
-        has = f"; it has {keys}" if keys else ""
-        raise InputError(f"{source}: no row has a column {', '.join(STATEMENT_COLUMNS[:5])} or messages{has}: name one")
+        raise _unusable(source, rows=number, keys=keys)
+
+
+def _unusable(source: str, *, rows: int, keys: str) -> InputError:
+    """Say why none of a data set's rows can be filtered."""
+    if not rows:
+        return InputError(f"{source} holds no rows: fetch it again or give another file")
+    if not keys:
+        return InputError(f"{source}: not one of {rows} rows is an object: give rows with named columns")
+    names = f"{', '.join(STATEMENT_COLUMNS[:5])} or messages"
+    return InputError(f"{source}: no row has a column {names}; it has {keys}: give one of them such a name")
 
 
 def _unreadable(row: RawRow | BadRow, number: int, counts: _Counts) -> dict[str, JsonValue]:
@@ -169,11 +179,14 @@ class _Layout:
 
     statements: tuple[str, ...]
     answer: str | None
+    identifier: str
 
     @classmethod
     def of(cls, names: tuple[str, ...]) -> _Layout:
-        folded = {name.casefold(): name for name in names}
-        return cls(tuple(folded[name] for name in STATEMENT_COLUMNS if name in folded), folded.get("answer"))
+        # A name as it is written here comes before one that differs in the case of its letters.
+        folded = {name.casefold(): name for name in names} | {name: name for name in names}
+        statements = tuple(folded[name] for name in STATEMENT_COLUMNS if name in folded)
+        return cls(statements, folded.get("answer"), folded.get("id", "id"))
 
     def statement(self, row: dict[str, JsonValue]) -> str:
         first = row[self.statements[0]] if self.statements else None
@@ -199,7 +212,8 @@ def _batches(inputs: Iterator[_Input], waiting: deque[list[_Input]]) -> Iterator
 
 
 def _write(given: _Input, result: Screened, kept: RowFile, dropped: RowFile, counts: _Counts) -> None:
-    raw = given.raw if given.raw.get("id") is not None else {**given.raw, "id": str(given.number)}
+    name = given.identifier
+    raw = given.raw if given.raw.get(name) is not None else {**given.raw, name: str(given.number)}
     if not result.hits:
         counts.kept += 1
         if result.statement != given.statement:

@@ -50,6 +50,8 @@ def load(path: Path) -> DropRule:
         specification.loader.exec_module(module)
     except (SyntaxError, ImportError, *_FAULTS) as error:
         raise InputError(f"{path} cannot be imported ({type(error).__name__}: {error}): mend the file") from None
+    except SystemExit:
+        raise InputError(f"{path} ends the program when it is imported: take its exit out") from None
     functions = [
         found
         for name, found in inspect.getmembers(module, inspect.isfunction)
@@ -85,6 +87,11 @@ def _checked(function: Callable[[Row], object], path: Path) -> Callable[[Row], s
             raise InputError(
                 f"{path}: {function.__name__} failed on the statement {row.statement[:60]!r} "
                 f"({type(error).__name__}: {error}): mend the rule"
+            ) from None
+        except SystemExit:
+            raise InputError(
+                f"{path}: {function.__name__} ends the program on the statement {row.statement[:60]!r}: "
+                "return None or the text that decided"
             ) from None
         if found is None or found is False:
             return None

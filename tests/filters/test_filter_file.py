@@ -126,6 +126,41 @@ def test_filtering_twice_gives_the_same_rows(tmp_path: Path) -> None:
     assert (again.dropped, again.cleaned) == (0, 0)
 
 
+def test_an_identifier_is_known_whatever_the_case_of_its_letters(tmp_path: Path) -> None:
+    rows = [{"ID": "a", "problem": "What is $2+2$?", "answer": "4"}, {"Id": "b", "problem": "Prove it.", "answer": "4"}]
+    rows += [{"ID": None, "problem": "What is $2+5$?", "answer": "7"}]
+    _filtered(tmp_path, rows)
+    first, second = _lines(tmp_path / "kept.jsonl")
+    assert first == rows[0]
+    assert second == {**rows[2], "ID": "3"}
+    (row,) = _lines(tmp_path / "dropped.jsonl")
+    assert {name: row[name] for name in row if name.casefold() == "id"} == {"Id": "b"}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("\n\n", "holds no rows"), ("[1]\n[2]\n", "not one of 2 rows is an object"), ("", "is empty: fetch it again")],
+)
+def test_a_file_without_rows_or_objects_is_named(tmp_path: Path, text: str, words: str) -> None:
+    (tmp_path / "in.jsonl").write_text(text)
+    with pytest.raises(InputError, match=words):
+        filter_file(str(tmp_path / "in.jsonl"), tmp_path / "k.jsonl", tmp_path / "d.jsonl")
+
+
+def test_answers_that_cannot_be_checked_are_dropped_where_that_is_asked_for(tmp_path: Path) -> None:
+    source = _written(
+        tmp_path,
+        [
+            {"problem": "What is $2+2$?", "answer": "4"},
+            {"problem": "For which $x$ is $x < x + 1$?", "answer": "$x = x$"},
+        ],
+    )
+    for asked, reasons in ((False, {}), (True, {"non_checkable": 1})):
+        section = FilterSection(check_answers=asked)
+        summary = filter_file(source, tmp_path / "k.jsonl", tmp_path / "d.jsonl", section)
+        assert dict(summary.reasons) == reasons
+
+
 @pytest.mark.parametrize(
     ("rows", "kept", "dropped", "words"),
     [

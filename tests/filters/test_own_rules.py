@@ -8,7 +8,9 @@ import pytest
 
 from curation.errors import InputError
 from curation.filters import own_rules
+from curation.filters.files import filter_file
 from curation.filters.rule import Row
+from curation.recipe import FilterSection
 
 GOOD = '''
 import re
@@ -62,6 +64,7 @@ def test_true_drops_without_a_span(tmp_path: Path) -> None:
         ("def rule(row)\n    return None\n", "SyntaxError"),
         ("import no_such_module\n\ndef rule(row):\n    return None\n", "no_such_module"),
         ("1 / 0\n", "ZeroDivisionError"),
+        ("import sys\n\nsys.exit(0)\n", "ends the program when it is imported"),
     ],
 )
 def test_a_file_that_is_no_rule_is_named(tmp_path: Path, text: str, words: str) -> None:
@@ -76,6 +79,22 @@ def test_a_rule_that_fails_says_on_which_statement(tmp_path: Path, body: str, wo
     rule = own_rules.load(_written(tmp_path, f"def rule(row):\n    return {body}\n"))
     with pytest.raises(InputError, match=words):
         rule(Row("What is it?", "1"))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_rule_that_ends_the_program_is_named(tmp_path: Path, workers: int) -> None:
+    _written(tmp_path, "import sys\n\ndef rule(row):\n    sys.exit(0)\n")
+    (tmp_path / "in.jsonl").write_text('{"problem": "What is $2+2$?", "answer": "4"}\n')
+    section = FilterSection(own_rules=("rule.py",))
+    with pytest.raises(InputError, match=r"rule\.py: rule ends the program on the statement 'What is"):
+        filter_file(
+            str(tmp_path / "in.jsonl"),
+            tmp_path / "k.jsonl",
+            tmp_path / "d.jsonl",
+            section,
+            directory=tmp_path,
+            workers=workers,
+        )
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
