@@ -89,9 +89,7 @@ def test_options_that_cannot_be_used_are_named(options: dict, sentence: str) -> 
         ("operations = { addition = 0 }", "no operation a weight"),
     ],
 )
-def test_options_that_no_exercise_fits_are_refused_with_the_recipe(
-    tmp_path: Path, options: str, sentence: str
-) -> None:
+def test_options_that_no_exercise_fits_are_refused_with_the_recipe(tmp_path: Path, options: str, sentence: str) -> None:
     (tmp_path / "own.toml").write_text(f'name = "own"\n[[sources]]\nuse = "limo"\n[arithmetic]\n{options}\n')
     with pytest.raises(InputError, match=sentence):
         load(str(tmp_path / "own.toml"))
