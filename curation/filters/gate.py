@@ -14,6 +14,8 @@ def uncheckable_answer(row: Row) -> str | None:
 
     It is no part of `curation.filters.catalog.DROPPING`: a recipe asks for it with ``check_answers``.
     """
+    if row.answer is None and not row.answer_expected:
+        return None
     return None if _is_checkable(row.target) else row.target
 
 

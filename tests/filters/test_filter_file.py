@@ -161,6 +161,12 @@ def test_answers_that_cannot_be_checked_are_dropped_where_that_is_asked_for(tmp_
         assert dict(summary.reasons) == reasons
 
 
+def test_a_set_without_answers_has_none_to_check(tmp_path: Path) -> None:
+    source = _written(tmp_path, [{"problem": "What is $2+2$?"}, {"problem": "What is $2+5$?"}])
+    section = FilterSection(check_answers=True)
+    assert filter_file(source, tmp_path / "k.jsonl", tmp_path / "d.jsonl", section).kept == 2
+
+
 @pytest.mark.parametrize(
     ("rows", "kept", "dropped", "words"),
     [
