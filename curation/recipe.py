@@ -113,10 +113,27 @@ class FilterSection(Section):
         return languages
 
 
-class DedupSection(Section):
-    """Exact duplicates after folding."""
+Disagreement = Literal["drop", "keep_majority", "vote"]
+"""What becomes of duplicates that give different answers."""
 
-    disagreeing_answers: Literal["drop", "keep"] = "drop"
+
+class DedupSection(Section):
+    """Rows that state one problem: equal folded statements, and nearly equal ones.
+
+    The similarity bounds how many words of a near duplicate may be others, beside the words that no problem hangs on; a
+    pair must also pass all that `curation.dedup.verification` asks. 0.9 lets one word in ten differ. A condition has a
+    dozen words or so: where one is missing from a problem of up to five sentences, the similarity is lower.
+    """
+
+    near: bool = Field(default=True, description="false: only equal folded statements are duplicates")
+    similarity: float = Field(
+        default=0.9, ge=0.7, le=1, description="least shared share of both wordings, 2 shared / (words of both)"
+    )
+    disagreement: Disagreement = Field(
+        default="drop",
+        description="drop: all rows of the cluster go; keep_majority: the answer of more than half of those with one "
+        "survives, without such an answer all go; vote: the answer given most often survives, of equals the first",
+    )
 
 
 class DecontaminateSection(Section):

@@ -1,4 +1,4 @@
-"""Do the members of a cluster give one answer, and which licence binds a text that came under several?"""
+"""Do the members of a cluster give one answer, and which one do most of them give?"""
 
 from __future__ import annotations
 
@@ -50,24 +50,3 @@ def agree(answers: Sequence[str], compare: Comparison) -> Agreement:
             value[answer] = len(examples)
             examples.append(answer)
     return Agreement(value, len(examples))
-
-
-_STRICTNESS = (
-    ("cc0-1.0", "public-domain", "unlicense", "wtfpl", "0bsd"),
-    ("mit", "mit-0", "isc", "bsd-2-clause", "bsd-3-clause", "apache-2.0", "zlib", "bsl-1.0"),
-    ("cc-by-3.0", "cc-by-4.0", "odc-by", "odc-by-1.0", "cdla-permissive-2.0"),
-    ("cc-by-sa-3.0", "cc-by-sa-4.0", "odbl-1.0", "lgpl-3.0", "mpl-2.0", "gpl-2.0", "gpl-3.0", "agpl-3.0"),
-    ("cc-by-nd-3.0", "cc-by-nd-4.0"),
-    ("cc-by-nc-2.0", "cc-by-nc-3.0", "cc-by-nc-4.0"),
-    ("cc-by-nc-sa-2.0", "cc-by-nc-sa-3.0", "cc-by-nc-sa-4.0"),
-    ("cc-by-nc-nd-3.0", "cc-by-nc-nd-4.0"),
-)
-_LEVEL = {name: level for level, names in enumerate(_STRICTNESS) for name in names}
-
-
-def strictest_licence(licences: Sequence[str]) -> str:
-    """Return the licence that allows least; one that is no known SPDX identifier counts as allowing nothing.
-
-    Ties go to the first in alphabetical order.
-    """
-    return max(sorted(set(licences)), key=lambda licence: _LEVEL.get(licence.strip().lower(), len(_STRICTNESS)))

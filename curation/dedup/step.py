@@ -1,50 +1,44 @@
-"""The step ``dedup``: keeps one row of each cluster; the ledger and the ``clusters`` table say what the rest were."""
+"""The step ``dedup``: keeps one row of each cluster; its tables say what the rest were and what all of them tell."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-from itertools import groupby
-from operator import itemgetter
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
 
 import polars as pl
 
 from curation import ledger, storage
-from curation.dedup import clusters
-from curation.dedup.agreement import Comparison, agree, same_answer, strictest_licence
+from curation.dedup.agreement import same_answer
+from curation.dedup.decision import CLUSTER_SCHEMA, PROVENANCE_SCHEMA, decide, provenance
+from curation.dedup.evidence import Evidence, explain_pairs
+from curation.dedup.workers import Workers
 from curation.ledger import Drop
+from curation.progress import Reporter
 from curation.recipe import Recipe
 from curation.records import LEDGER_SCHEMA, PROBLEM_SCHEMA
 from curation.steps import DROPPED, KEPT, StepContext, StepReport
 from curation.text import FOLD_VERSION
 
-CLUSTER_SCHEMA = pl.Schema(
-    {
-        "survivor_id": pl.String,
-        "problem_id": pl.String,
-        "source": pl.String,
-        "licence": pl.String,
-        "strictest_licence": pl.String,
-        "answer": pl.String,
-        "agrees": pl.Boolean,
-    }
-)
-"""One row a member, the survivor among them. ``survivor_id`` names the cluster also where it was dropped whole;
-``agrees`` with the survivor's answer is null where one of the two has none or no comparison could tell."""
-
-_DECIDED = pl.Schema([*CLUSTER_SCHEMA.items(), ("disagreeing", pl.Boolean()), ("answers", pl.List(pl.String))])
 _BATCH = 20_000
+_PAIRS = 1_000
 _ANSWERS_SHOWN = 8
+_CLUSTERS_SHOWN = 20
 
 
 class Deduplicate:
-    """Drops rows whose folded statement another row has."""
+    """Drops rows whose problem another row states."""
 
     name = "dedup"
-    logic_version = 1
+    logic_version = 2
     keeps = KEPT
     needs = {KEPT: frozenset(PROBLEM_SCHEMA.names())}
-    writes = {KEPT: frozenset(PROBLEM_SCHEMA.names()), "clusters": frozenset(CLUSTER_SCHEMA.names())}
+    writes = {
+        KEPT: frozenset(PROBLEM_SCHEMA.names()),
+        "clusters": frozenset(CLUSTER_SCHEMA.names()),
+        "provenance": frozenset(PROVENANCE_SCHEMA.names()),
+    }
 
     def configuration(self, recipe: Recipe) -> object:
         """Return the section, the order of the sources and the version of the fold."""
@@ -55,102 +49,96 @@ class Deduplicate:
         }
 
     def execute(self, context: StepContext) -> StepReport:
-        """Write the survivors, the ledger and the clusters."""
-        problems = context.tables[KEPT]
-        found = clusters.find(problems, _source_order(context.recipe), context.reporter)
-        members = decide(found, same_answer)
-        drop_whole = context.recipe.dedup.disagreeing_answers == "drop"
-        gone = members.filter(
-            (pl.col("problem_id") != pl.col("survivor_id")) | (pl.col("disagreeing") if drop_whole else pl.lit(False))
-        )
-        kept = (
-            frame.join(gone, on="problem_id", how="anti", maintain_order="left")
-            for frame in storage.iterate_table(problems, PROBLEM_SCHEMA)
-        )
-        storage.write_table(context.output / f"{KEPT}.parquet", kept, PROBLEM_SCHEMA)
-        storage.write_table(context.output / f"{DROPPED}.parquet", _drops(gone, drop_whole), LEDGER_SCHEMA)
+        """Write the survivors, the ledger, the clusters and their provenance."""
+        # SciPy and datasketch take most of a second to load, which commands that only read a run need not wait for.
+        from curation.dedup import clusters
+
+        problems, section = context.tables[KEPT], context.recipe.dedup
+        similarity = section.similarity if section.near else None
+        with Workers() as workers:
+            found = clusters.find(problems, _source_order(context.recipe), similarity, context.reporter, workers)
+            members = decide(found, same_answer, section.disagreement)
+            gone = members.filter((pl.col("problem_id") != pl.col("survivor_id")) | ~pl.col("kept"))
+            evidence = _near_evidence(problems, gone, section.similarity, context.reporter, workers)
+        told = provenance(members)
+        storage.write_table(context.output / f"{KEPT}.parquet", _kept(context, gone, told), PROBLEM_SCHEMA)
+        storage.write_table(context.output / f"{DROPPED}.parquet", _drops(gone, evidence), LEDGER_SCHEMA)
         storage.write_table(context.output / "clusters.parquet", members.select(CLUSTER_SCHEMA.names()), CLUSTER_SCHEMA)
-        return StepReport(findings=_findings(members))
+        storage.write_table(context.output / "provenance.parquet", told, PROVENANCE_SCHEMA)
+        return StepReport(findings=_findings(members, told))
 
 
 def _source_order(recipe: Recipe) -> list[str]:
     return [use.name or use.use for use in recipe.sources]
 
 
-def decide(found: pl.DataFrame, compare: Comparison) -> pl.DataFrame:
-    """Choose each cluster's survivor and say who agrees with it.
-
-    The survivor is the first row of the value that most rows give (of the first row's value in a tie); rows without an
-    answer give none. Where all agree that is the cluster's first row, unless that has no answer and another has.
-
-    Args:
-        found: what `clusters.find` returns.
-        compare: says whether two answers are one value.
-
-    Returns:
-        the columns of `CLUSTER_SCHEMA` and ``disagreeing`` (whether the cluster holds more than one value) and
-        ``answers`` (its distinct answer texts).
-    """
-    frames, rows = [], []
-    columns = found.select("cluster", "problem_id", "source", "licence", "answer")
-    for _, cluster in groupby(columns.iter_rows(), key=itemgetter(0)):
-        rows += _decide_one(list(cluster), compare)
-        if len(rows) >= _BATCH:
-            frames.append(pl.DataFrame(rows, schema=_DECIDED, orient="row"))
-            rows = []
-    frames.append(pl.DataFrame(rows, schema=_DECIDED, orient="row"))
-    return pl.concat(frames)
+def _kept(context: StepContext, gone: pl.DataFrame, told: pl.DataFrame) -> Iterator[pl.DataFrame]:
+    """Yield the rows that stay; a survivor carries the strictest licence of its cluster."""
+    licences = told.select("problem_id", strictest="strictest_licence")
+    for frame in storage.iterate_table(context.tables[KEPT], PROBLEM_SCHEMA):
+        left = frame.join(gone, on="problem_id", how="anti", maintain_order="left")
+        bound = left.join(licences, on="problem_id", how="left", maintain_order="left")
+        yield bound.with_columns(licence=pl.coalesce("strictest", "licence")).select(PROBLEM_SCHEMA.names())
 
 
-def _decide_one(cluster: list[tuple[str, ...]], compare: Comparison) -> list[tuple[object, ...]]:
-    answers: list[str | None] = [row[4] for row in cluster]
-    agreement = agree([answer for answer in answers if answer is not None], compare)
-    values = [None if answer is None else agreement.value[answer] for answer in answers]
-    counts = Counter(value for value in values if value is not None)
-    # The first row's value comes first in the counter, and `max` keeps the first of equals.
-    chosen = values.index(max(counts, key=counts.__getitem__)) if counts else 0
-    licence = strictest_licence([row[3] for row in cluster])
-    disagreeing = agreement.values > 1
-    shown = list(agreement.value) if disagreeing else []
-    return [
-        (
-            cluster[chosen][1],
-            *(identifier, source, own, licence, answer),
-            None if value is None or values[chosen] is None else value == values[chosen],
-            disagreeing,
-            shown,
-        )
-        for (_, identifier, source, own, answer), value in zip(cluster, values, strict=True)
-    ]
+def _near_evidence(
+    problems: Path, gone: pl.DataFrame, threshold: float, reporter: Reporter, workers: Workers
+) -> dict[tuple[str, str], Evidence]:
+    """Return the evidence on each dropped text and survivor's text that fold to different ones, by their nodes."""
+    from curation.dedup import clusters
+
+    pairs = gone.filter(pl.col("kind") == "near").select("node", "survivor_node").unique(maintain_order=True)
+    if not pairs.height:
+        return {}
+    wanted = pl.concat([pairs["node"], pairs["survivor_node"]]).unique().alias("problem_id").to_frame()
+    texts = clusters.texts(problems, wanted)
+    told = (
+        pairs.join(texts, left_on="node", right_on="problem_id", how="left", maintain_order="left")
+        .join(texts.drop("domain"), left_on="survivor_node", right_on="problem_id", how="left", maintain_order="left")
+        .select("domain", "statement", "statement_right")
+    )
+    found: list[Evidence] = []
+    with reporter.task("explaining near duplicates", pairs.height, "pairs") as task:
+        batches = (part.rows() for part in told.iter_slices(_PAIRS))
+        for batch, result in workers.map(partial(explain_pairs, threshold=threshold), batches):
+            found += result
+            task.advance(len(batch))
+    return dict(zip(pairs.rows(), found, strict=True))
 
 
-def _drops(gone: pl.DataFrame, drop_whole: bool) -> Iterator[pl.DataFrame]:
+def _drops(gone: pl.DataFrame, evidence: Mapping[tuple[str, str], Evidence]) -> Iterator[pl.DataFrame]:
     for frame in gone.iter_slices(_BATCH):
-        yield ledger.to_frame(_drop(row, drop_whole) for row in frame.iter_rows(named=True))
+        yield ledger.to_frame(_drop(row, evidence) for row in frame.iter_rows(named=True))
 
 
-def _drop(row: dict[str, object], drop_whole: bool) -> Drop:
-    survivor, answers = str(row["survivor_id"]), row["answers"]
-    if drop_whole and row["disagreeing"]:
-        shown = answers[:_ANSWERS_SHOWN] if isinstance(answers, list) else []
-        rule, reason = "disagreeing_answers", "Rows with this statement give different answers."
-        evidence: dict[str, object] = {"cluster": survivor, "answer": row["answer"], "answers": shown}
+def _drop(row: dict[str, Any], evidence: Mapping[tuple[str, str], Evidence]) -> Drop:
+    survivor = str(row["survivor_id"])
+    if not row["kept"]:
+        rule, reason = "disagreeing_answers", "Rows that state this problem give different answers."
+        told: Evidence = {"cluster": survivor, "answer": row["answer"], "answers": row["answers"][:_ANSWERS_SHOWN]}
     else:
         rule, reason = "duplicate", "Another row states the same problem."
-        evidence = {"survivor": survivor, "answer": row["answer"], "agrees": row["agrees"]}
-    return Drop(str(row["problem_id"]), str(row["source"]), Deduplicate.name, rule, reason, evidence)
+        told = {"survivor": survivor, "answer": row["answer"], "agrees": row["agrees"]}
+    if row["kind"] == "near":
+        if row["kept"]:
+            rule, reason = "near_duplicate", "Another row states the same problem in nearly the same words."
+        told |= evidence[row["node"], row["survivor_node"]]
+    return Drop(str(row["problem_id"]), str(row["source"]), Deduplicate.name, rule, reason, told)
 
 
-def _findings(members: pl.DataFrame) -> dict[str, object]:
-    survivors = members.filter(pl.col("problem_id") == pl.col("survivor_id"))
-    disagreeing = survivors.filter("disagreeing")
+def _findings(members: pl.DataFrame, told: pl.DataFrame) -> dict[str, object]:
+    disagreeing = told.filter("disagreeing").sort("problem_id")
+    near = members.filter(pl.col("kind") == "near")
     return {
-        "clusters": survivors.height,
+        "clusters": told.height,
         "rows in clusters": members.height,
+        "rows in other words than their survivor": near.height,
+        "clusters of several sources": told.filter(pl.col("sources").list.len() > 1).height,
         "clusters with different answers": disagreeing.height,
+        "of these kept": disagreeing.filter("kept").height,
         "different answers": {
-            str(row["survivor_id"]): row["answers"][:_ANSWERS_SHOWN]
-            for row in disagreeing.head(20).iter_rows(named=True)
+            row["problem_id"]: row["answers"][:_ANSWERS_SHOWN]
+            for row in disagreeing.head(_CLUSTERS_SHOWN).iter_rows(named=True)
         },
-        "largest cluster": members.group_by("survivor_id").len()["len"].max() or 0,
+        "largest cluster": told["members"].list.len().max() or 0,
     }

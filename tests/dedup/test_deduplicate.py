@@ -9,9 +9,10 @@ import polars as pl
 import pytest
 
 from curation import storage
-from curation.dedup import CLUSTER_SCHEMA, Deduplicate
-from curation.dedup.agreement import agree, same_answer, strictest_licence
-from curation.dedup.step import decide
+from curation.dedup import CLUSTER_SCHEMA, PROVENANCE_SCHEMA, Deduplicate
+from curation.dedup.agreement import agree, same_answer
+from curation.dedup.decision import decide
+from curation.dedup.licences import strictest_licence
 from curation.ledger import reconcile
 from curation.progress import Silent
 from curation.recipe import Recipe
@@ -34,7 +35,7 @@ def problem(source: str, number: int, statement: str, answer: str | None, **more
 
 def run(tmp_path: Path, problems: list[Problem], policy: str = "drop", order: tuple[str, ...] = ("b", "a")) -> Path:
     recipe = Recipe.model_validate(
-        {"name": "t", "sources": [{"use": name} for name in order], "dedup": {"disagreeing_answers": policy}}
+        {"name": "t", "sources": [{"use": name} for name in order], "dedup": {"disagreement": policy}}
     )
     table, output = tmp_path / "problems.parquet", tmp_path / "out"
     output.mkdir()
@@ -100,9 +101,9 @@ def test_a_cluster_that_disagrees_is_dropped_whole_with_its_answers(tmp_path: Pa
     assert all(json.loads(text)["answers"] == ["2", "1"] for text in ledger["evidence"])
 
 
-def test_the_majority_survives_where_the_recipe_keeps_disagreeing_clusters(tmp_path: Path) -> None:
+def test_the_majority_survives_where_the_recipe_lets_rows_vote(tmp_path: Path) -> None:
     problems = [problem("b", 1, "What?", "2"), problem("a", 1, "What?", "1"), problem("a", 2, "What ?", "1")]
-    output = run(tmp_path, problems, policy="keep")
+    output = run(tmp_path, problems, policy="vote")
     assert kept(output) == ["a:1"]
     clusters = storage.read_table(output / "clusters.parquet", CLUSTER_SCHEMA)
     assert dict(zip(clusters["problem_id"], clusters["agrees"], strict=True)) == {
@@ -110,6 +111,23 @@ def test_the_majority_survives_where_the_recipe_keeps_disagreeing_clusters(tmp_p
         "a:1": True,
         "a:2": True,
     }
+
+
+@pytest.mark.parametrize(("policy", "left"), [("drop", []), ("keep_majority", []), ("vote", ["b:1"])])
+def test_a_tie_is_no_majority(tmp_path: Path, policy: str, left: list[str]) -> None:
+    problems = [problem("a", 1, "What?", "1"), problem("b", 1, "What?", "2"), problem("b", 2, "What?", None)]
+    assert kept(run(tmp_path, problems, policy)) == left
+
+
+@pytest.mark.parametrize(("policy", "left"), [("drop", []), ("keep_majority", ["a:1"]), ("vote", ["a:1"])])
+def test_more_than_half_are_a_majority(tmp_path: Path, policy: str, left: list[str]) -> None:
+    answers = {"a:1": "1/2", "a:2": "0.5", "b:1": "2"}
+    problems = [problem(name[0], int(name[2]), "What?", answer) for name, answer in answers.items()]
+    output = run(tmp_path, problems, policy)
+    assert kept(output) == left
+    told = storage.read_table(output / "provenance.parquet", PROVENANCE_SCHEMA).to_dicts()[0]
+    assert (told["problem_id"], told["majority_answer"], told["votes"]) == ("a:1", "1/2", 2)
+    assert (told["disagreeing"], told["kept"]) == (True, bool(left))
 
 
 def test_a_row_with_an_answer_is_preferred_to_one_without(tmp_path: Path) -> None:
@@ -121,9 +139,31 @@ def test_the_strictest_licence_is_recorded(tmp_path: Path) -> None:
         problem("a", 1, "What?", "1", licence="apache-2.0"),
         problem("b", 1, "What?", "1", licence="cc-by-nc-2.0"),
     ]
-    clusters = storage.read_table(run(tmp_path, problems) / "clusters.parquet", CLUSTER_SCHEMA)
+    output = run(tmp_path, problems)
+    clusters = storage.read_table(output / "clusters.parquet", CLUSTER_SCHEMA)
     assert set(clusters["strictest_licence"]) == {"cc-by-nc-2.0"}
-    assert strictest_licence(["mit", "the organisers keep all rights"]) == "the organisers keep all rights"
+    survivor = storage.read_table(output / "problems.parquet", PROBLEM_SCHEMA).to_dicts()[0]
+    assert (survivor["problem_id"], survivor["licence"]) == ("b:1", "cc-by-nc-2.0")
+
+
+@pytest.mark.parametrize(
+    ("licences", "strictest"),
+    [
+        (["mit", "Apache-2.0"], "Apache-2.0"),
+        (["CC0-1.0", "MIT"], "MIT"),
+        (["MIT", "CC-BY-4.0"], "CC-BY-4.0"),
+        (["CC-BY-4.0", "CC-BY-SA-4.0"], "CC-BY-SA-4.0"),
+        (["CC-BY-SA-4.0", "GPL-3.0-only"], "GPL-3.0-only"),
+        (["GPL-3.0", "CC-BY-NC-4.0"], "CC-BY-NC-4.0"),
+        (["CC-BY-NC-SA-4.0", "CC-BY-NC-4.0"], "CC-BY-NC-SA-4.0"),
+        (["CC-BY-NC-ND-4.0", "other"], "other"),
+        (["mit", "the organisers keep all rights"], "the organisers keep all rights"),
+        (["mit", ""], ""),
+    ],
+)
+def test_an_unknown_licence_is_the_strictest(licences: list[str], strictest: str) -> None:
+    assert strictest_licence(licences) == strictest_licence(licences[::-1])
+    assert strictest_licence(licences).lower() == strictest.lower()
 
 
 @pytest.mark.parametrize("count", [0, 1])
@@ -148,13 +188,15 @@ def test_an_answer_that_cannot_be_compared_is_no_disagreement() -> None:
     found = pl.DataFrame(
         {
             "cluster": ["a", "a"],
-            "place": [0, 1],
+            "node": ["a", "a"],
             "problem_id": ["a", "b"],
             "source": ["s", "s"],
+            "source_id": ["a", "b"],
+            "tests": [None, None],
             "licence": ["mit", "mit"],
             "answer": ["1", "?"],
         }
     )
-    decided = decide(found, compare)
+    decided = decide(found, compare, "drop")
     assert decided["agrees"].to_list() == [True, None]
     assert not decided["disagreeing"].any()
