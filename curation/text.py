@@ -11,8 +11,10 @@ import html
 import re
 import unicodedata
 from collections.abc import Sequence
+from itertools import filterfalse
 from typing import NamedTuple
 
+from curation.remembered import Remembered
 from curation.text_symbols import COMMANDS, GREEK, SUBSCRIPTS, SUPERSCRIPTS, SYMBOLS
 
 FOLD_VERSION = 1
@@ -58,18 +60,21 @@ _GROUP = re.compile(r"\{([^{}]*)\}")
 _ATOM = re.compile(r"\s*(?:[A-Za-z]|\d+(?:\.\d+)?|[A-Za-z]{2,})\s*")
 _BRACE = re.compile(r"[{}]")
 
-_SPACED_CAPITALS = re.compile(r"(?<![^\W\d_])[A-Z](?:\s+[A-Z])+(?![^\W\d_])")
+# A pattern that starts with what it looks for, and looks back from there, lets the engine skip to such characters.
+_SPACED_CAPITALS = re.compile(r"[A-Z](?<![^\W\d_][A-Z])(?:\s+[A-Z])+(?![^\W\d_])")
 _WORD_HYPHEN = re.compile(r"-(?<=[^\W\d_]{2}-)(?=[^\W\d_]{2})")
 _BARE_DECIMAL = re.compile(r"\.(?<![\w.)]\.)(?=\d)")
-_ASCII_OPERATOR = re.compile(r"<=|>=|!=|<->|<=>|=>|->|\.\.\.+|\*\*|(?<=\d)\s+x\s+(?=\d)")
+_ASCII_OPERATOR = re.compile(r"<=|>=|!=|<->|<=>|=>|->|\.\.\.+|\*\*")
 _OPERATOR_SIGNS = ("<", ">", "!=", "..", "**", "x ", "x\n", "x\t")
+_TIMES = re.compile(r"(?<=\d)\s+x\s+(?=\d)")
+_TIMES_SIGN = re.compile(r"x\s+\d")
 _ASCII_OPERATORS = {"<=": "≤", ">=": "≥", "!=": "≠", "<->": "↔", "<=>": "⇔", "=>": "⇒", "->": "→", "**": " "}
 _LEXEME = re.compile(
     rf"[{_CJK}]|\d+(?:\.\d+)?|[^\W\d_{_CJK}]+|(?<=(?<![^\W\d_])[A-Za-z])'+|[-+=<>/%^_()\[\]{{}}|*!∥⊥≤≥≠≡≈∼±∓∈∉⊂⊆∪∩∅∖→↔⇒⇔∣∧∨¬∀∃∂∇⊕⊗∘…@&]"
 )
 _ATOM_IN_BRACKETS = re.compile(r"\( (\S+) \)")
 _BEFORE_AN_ATOM = ("^ ", "_ ", "/ ", "sqrt ")
-_SINGLE_LETTERS = re.compile(rf"(?<!\S)[^\W\d_{_CJK}](?: [^\W\d_{_CJK}])+(?!\S)")
+_SINGLE_LETTERS = re.compile(rf" [^\W\d_{_CJK}](?: [^\W\d_{_CJK}])+(?!\S)")
 
 _LOOSE = frozenset("()[]{}^_|*!'…∣@&") | {"''", "overline", "vec", "hat", "widehat", "overrightarrow", "tilde"}
 
@@ -107,12 +112,11 @@ def fold(text: str) -> str:
         text = _WORD_HYPHEN.sub(" ", text)
     text = _BARE_DECIMAL.sub("0.", text)
     if any(sign in text for sign in _OPERATOR_SIGNS):
-        text = _ASCII_OPERATOR.sub(_operator, text)
-    folded = " ".join(_LEXEME.findall(text if text.isascii() else _greek_names(text)))
-    folded = folded.lower() if folded.isascii() else folded.casefold()
+        text = _ASCII_OPERATOR.sub(_operator, _TIMES.sub("*", text) if _TIMES_SIGN.search(text) else text)
+    folded = " ".join(filter(None, map(_LEXEMES.__getitem__, text.split())))
     if "(" in folded:
         folded = _ATOM_IN_BRACKETS.sub(_atom, folded)
-    return _SINGLE_LETTERS.sub(_without_spaces, folded)
+    return _SINGLE_LETTERS.sub(_joined, f" {folded}")[1:]
 
 
 def tokens(folded: str) -> list[str]:
@@ -120,7 +124,7 @@ def tokens(folded: str) -> list[str]:
 
     Brackets, ``^``, ``_``, product signs, bars and accents are left out: they are what copying and conversion lose.
     """
-    return [lexeme for lexeme in folded.split(" ") if lexeme not in _LOOSE] if folded else []
+    return list(filterfalse(_LOOSE.__contains__, folded.split(" "))) if folded else []
 
 
 def mask_digits(words: Sequence[str]) -> list[str]:
@@ -239,9 +243,22 @@ def _without_spaces(match: re.Match[str]) -> str:
     return "".join(match.group().split())
 
 
+def _joined(match: re.Match[str]) -> str:
+    return " " + match.group().replace(" ", "")
+
+
 def _operator(match: re.Match[str]) -> str:
-    found = match.group()
-    return _ASCII_OPERATORS.get(found) or ("…" if found[0] == "." else "*")
+    return _ASCII_OPERATORS.get(match.group()) or "…"
+
+
+def _lexemes(piece: str) -> str:
+    """Return the lexemes of a piece without blanks, in lower case."""
+    if piece.isascii():
+        return " ".join(_LEXEME.findall(piece)).lower()
+    return " ".join(_LEXEME.findall(_greek_names(piece))).casefold()
+
+
+_LEXEMES = Remembered(_lexemes)
 
 
 def _atom(match: re.Match[str]) -> str:

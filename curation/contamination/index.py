@@ -10,11 +10,11 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from curation.contamination.items import BenchmarkItem
 from curation.contamination.prepared import Prepared, prepare
 from curation.contamination.vocabulary import STOCK, number_information
-from curation.text import shingles
 
 GRAM = 4
 """Length of the runs that propose candidates: three is too common, five loses retypings."""
@@ -23,6 +23,16 @@ _SMOOTHING = 50
 _STOCK_WEIGHT = 0.1
 _COMMON_SHARE = 100
 _COMMON_ITEMS = 20
+
+
+Gram = tuple[str, ...]
+
+
+class _Posting(NamedTuple):
+    """A run's weight and the items that have it."""
+
+    weight: float
+    numbers: list[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,20 +63,17 @@ class Index:
             word for prepared in self.prepared for word in set(prepared.words) if word[0].isdigit()
         )
         self.same_words = _group(" ".join(prepared.words) for prepared in self.prepared)
-        self.same_masked = _group(" ".join(prepared.masked) for prepared in self.prepared)
-        every_gram = [dict.fromkeys(shingles(prepared.masked, GRAM)) for prepared in self.prepared]
+        every_gram = [dict.fromkeys(_grams(prepared.masked)) for prepared in self.prepared]
         with_gram = Counter(gram for own in every_gram for gram in own)
         # What many items have is a stock phrase, whatever its words.
         most = max(_COMMON_ITEMS, self._count // _COMMON_SHARE)
         grams = [[gram for gram in own if with_gram[gram] <= most] for own in every_gram]
-        self._gram_weight = {
-            gram: self._rarity(count) * self._content(gram.split(" ")) for gram, count in with_gram.items()
-        }
-        self._gram_total = [sum(self._gram_weight[gram] for gram in own) or 1.0 for own in grams]
-        self._postings: dict[str, list[int]] = defaultdict(list)
+        weights = {gram: self._rarity(count) * self._content(gram) for gram, count in with_gram.items()}
+        self._gram_total = [sum(weights[gram] for gram in own) or 1.0 for own in grams]
+        self._postings: dict[Gram, _Posting] = {}
         for number, own in enumerate(grams):
             for gram in own:
-                self._postings[gram].append(number)
+                self._postings.setdefault(gram, _Posting(weights[gram], [])).numbers.append(number)
 
     def _rarity(self, count: int) -> float:
         return math.log1p((self._count + _SMOOTHING) / (count + 0.5))
@@ -91,27 +98,28 @@ class Index:
 
     def candidates(self, masked: Sequence[str], least: float) -> list[Candidate]:
         """Return the items of which a text holds at least ``least`` of the weight, the most shared first."""
+        hits = [(place, hit) for place, hit in enumerate(map(self._postings.get, _grams(masked))) if hit is not None]
         shared: dict[int, float] = defaultdict(float)
-        places: dict[int, list[int]] = defaultdict(list)
-        seen: set[str] = set()
-        postings = self._postings
-        for place, gram in enumerate(shingles(masked, GRAM)):
-            numbers = postings.get(gram)
-            if numbers is None:
-                continue
-            first = gram not in seen
-            seen.add(gram)
-            weight = self._gram_weight[gram]
+        for weight, numbers in {id(hit): hit for _, hit in hits}.values():
             for number in numbers:
-                places[number].append(place)
-                if first:
-                    shared[number] += weight
-        found = [
-            Candidate(number, weight / self._gram_total[number], tuple(places[number]))
-            for number, weight in shared.items()
-            if weight >= least * self._gram_total[number]
-        ]
+                shared[number] += weight
+        total = self._gram_total
+        places: dict[int, list[int]] = {
+            number: [] for number, weight in shared.items() if weight >= least * total[number]
+        }
+        for place, hit in hits if places else ():
+            for number in hit.numbers:
+                if number in places:
+                    places[number].append(place)
+        found = [Candidate(number, shared[number] / total[number], tuple(where)) for number, where in places.items()]
         return sorted(found, key=lambda candidate: (-candidate.share, candidate.number))
+
+
+def _grams(masked: Sequence[str]) -> Iterable[Gram]:
+    """Return the runs of `GRAM` tokens; a shorter text is one run."""
+    if len(masked) <= GRAM:
+        return [tuple(masked)] if masked else []
+    return zip(masked, masked[1:], masked[2:], masked[3:], strict=False)
 
 
 def _group(keys: Iterable[str]) -> dict[str, list[int]]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -64,6 +64,7 @@ _NEXT_NUMBER = 0.4
 _ROUGH_MARGIN = 3.0
 _POWER_MARGIN = 15.0
 _FORGIVEN_FOR_A_POWER = 2
+_ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +85,58 @@ class Likeness:
 
 
 @dataclass(frozen=True, slots=True)
-class _Table:
-    """Evidence by feature for texts of one language, laid out for one weighted count a text.
-
-    The layout has a row for each kind's own evidence, then a row for each kind's further features, a column an item.
+class _Gain:
+    """What it says that a text has a feature.
 
     Attributes:
-        nothing_shared: what is said where no feature is shared, without the text's further features.
-        gain: for each feature, where in the layout a text that has it adds how much; the first half is own evidence.
+        kind: the feature's kind, as a place in `_KINDS`.
+        numbers: the items that have it.
+        own: what comes to each one's own evidence.
+        further: what comes to the evidence of the text's further features, for it is none of them.
+        total: the two together.
+    """
+
+    kind: int
+    numbers: np.ndarray
+    own: np.ndarray
+    further: float
+    total: np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Evidence by feature for texts of one language.
+
+    Attributes:
+        nothing_shared: each item's own evidence where a text has none of its features: a row a kind, a column an item.
+        bounded: the same within the kinds' limits, all kinds together.
+        gains: what each feature adds where a text has it.
     """
 
     nothing_shared: np.ndarray
-    gain: Mapping[str, tuple[np.ndarray, np.ndarray]]
+    bounded: np.ndarray
+    gains: Mapping[str, _Gain]
+
+
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """A feature of an item with what its evidence is made of: how often problems have it and rewordings keep it."""
+
+    feature: str
+    kind: str
+    chance: float
+    least_chance: float
+    survives: float
+
+    def present(self, longer: float) -> float:
+        """Return what it says that a text has it, which is so much longer than usual."""
+        chance = max(min(0.9, self.chance * longer), self.least_chance)
+        return math.log(max(self.survives, chance) / chance)
+
+    def absent(self, longer: float) -> float:
+        """Return what it says that the text lacks it."""
+        chance = max(min(0.9, self.chance * longer), self.least_chance)
+        return math.log((1 - min(max(self.survives, chance), 0.99)) / (1 - chance))
 
 
 class SignatureIndex:
@@ -118,6 +159,8 @@ class SignatureIndex:
                 self._working_out[feature].append(number)
         self._against = {feature: _against(feature, chance, _REWORDED) for feature, chance in self._chance.items()}
         self._table_of = lru_cache(maxsize=None)(self._table)
+        self._weighed_of = lru_cache(maxsize=None)(self._weighed)
+        self._further_of = lru_cache(maxsize=8)(self._further)
         self._limits = np.array([_LIMITS[kind] for kind in _KINDS])
         self._extra_least = np.array([_EXTRA_LIMITS[kind] for kind in _KINDS])
 
@@ -131,102 +174,139 @@ class SignatureIndex:
         """
         if not self.signatures or not signature.features:
             return []
-        rough = self._rough_evidence(signature)
-        likely = set(np.flatnonzero(rough >= least - _ROUGH_MARGIN).tolist())
-        likely.update(number for number, less in favoured.items() if rough[number] >= least - less - _ROUGH_MARGIN)
-        for feature in signature.features:
-            likely.update(n for n in self._working_out.get(feature, ()) if rough[n] >= least - _POWER_MARGIN)
-        for feature in signature.worked_out:
-            likely.update(n for n in self._having.get(feature, ()) if rough[n] >= least - _POWER_MARGIN)
-        compared = [self.compare(number, signature) for number in sorted(likely)]
+        powers = {n for feature in signature.features for n in self._working_out.get(feature, ())}
+        powers.update(n for feature in signature.worked_out for n in self._having.get(feature, ()))
+        likely = [
+            number
+            for number, rough in self._rough_evidence(signature, least - _ROUGH_MARGIN, {*favoured, *powers})
+            if rough >= least - _ROUGH_MARGIN - favoured.get(number, 0.0)
+            or (number in powers and rough >= least - _POWER_MARGIN)
+        ]
+        compared = [self.compare(number, signature) for number in likely]
         return [one for one in compared if one.evidence >= least - favoured.get(one.number, 0.0)]
 
-    def _rough_evidence(self, signature: Signature) -> np.ndarray:
-        """Return each item's evidence without what `compare` knows of powers, lengths and other languages."""
+    def _rough_evidence(self, signature: Signature, least: float, always: Set[int]) -> Iterable[tuple[int, float]]:
+        """Return items' evidence without what `compare` knows of powers, lengths and other languages.
+
+        Args:
+            signature: the text's.
+            least: an item may be left out that has less.
+            always: items that are never left out.
+        """
         table = self._table_of(signature.language)
         extra = dict.fromkeys(_KINDS, 0.0)
-        places, added = [], []
+        gains: list[_Gain] = []
         for feature in sorted(signature.features):
-            found = table.gain.get(feature)
-            if found is None:
+            gain = table.gains.get(feature)
+            if gain is None:
                 extra[feature[0]] += _against_at_large(feature)
             else:
                 extra[feature[0]] += self._against[feature]
-                places.append(found[0])
-                added.append(found[1])
-        for feature in sorted(signature.worked_out):
-            if (found := table.gain.get(feature)) is not None:
-                half = len(found[0]) // 2
-                places.append(found[0][:half])
-                added.append(found[1][:half])
-        layout = table.nothing_shared
-        if places:
-            layout = layout + np.bincount(np.concatenate(places), np.concatenate(added), layout.size)
-        sheet = layout.reshape(2 * len(_KINDS), -1)
-        further = sheet[len(_KINDS) :] + np.array([extra[kind] for kind in _KINDS])[:, None]
-        own = np.clip(sheet[: len(_KINDS)], self._limits[:, :1], self._limits[:, 1:])
-        total: np.ndarray = (own + np.maximum(further, self._extra_least[:, None])).sum(axis=0)
-        return total
+                gains.append(gain)
+        held = [table.gains[feature] for feature in sorted(signature.worked_out) if feature in table.gains]
+        # Features of one kind say no more than its limits together: without limits an item has at least its evidence.
+        most = table.bounded + sum(max(extra[kind], _EXTRA_LIMITS[kind]) for kind in _KINDS)
+        if gains or held:
+            shared = [gain.numbers for gain in (*gains, *held)]
+            total = [gain.total for gain in (*gains, *held)]
+            most += np.bincount(np.concatenate(shared), np.concatenate(total), most.size)
+        chosen = most >= least - _ROUNDING
+        chosen[list(always)] = True
+        numbers = np.flatnonzero(chosen)
+        if not numbers.size:
+            return ()
+        own = table.nothing_shared[:, numbers] + _added([(gain, gain.own) for gain in (*gains, *held)], chosen)
+        further = _added([(gain, np.full(gain.own.size, gain.further)) for gain in gains], chosen)
+        further = further + np.array([extra[kind] for kind in _KINDS])[:, None]
+        bounded = np.clip(own, self._limits[:, :1], self._limits[:, 1:]) + np.maximum(
+            further, self._extra_least[:, None]
+        )
+        return zip(numbers.tolist(), bounded.sum(axis=0).tolist(), strict=True)
 
     def compare(self, number: int, signature: Signature) -> Likeness:
         """Weigh one item against a text's signature."""
         item = self.signatures[number]
-        translated = item.language != signature.language
         rates = _rates(item.language, signature.language)
         longer = max(1.0, signature.length / max(_USUAL_LENGTH, item.length))
         parts: dict[str, float] = dict.fromkeys(_KINDS, 0.0)
         given = item.worked_out & signature.features
         parts["n"] = sum(math.log(rates.survives["n"] / chance_of_number(feature[2:])) for feature in sorted(given))
         forgiven = _FORGIVEN_FOR_A_POWER * len(given)
-        for feature in sorted(item.features):
-            present, absent = self._weights(feature, item, rates, longer)
-            if feature in signature.features or feature in signature.worked_out:
-                parts[feature[0]] += present
-            elif feature[0] == "n" and forgiven:
+        for one in self._weighed_of(number, signature.language):
+            if one.feature in signature.features or one.feature in signature.worked_out:
+                parts[one.kind] += one.present(longer)
+            elif one.kind == "n" and forgiven:
                 forgiven -= 1
             else:
-                parts[feature[0]] += absent
+                parts[one.kind] += one.absent(longer)
         extra: dict[str, float] = dict.fromkeys(_KINDS, 0.0)
         forgiven = _FORGIVEN_FOR_A_POWER * len(signature.worked_out & item.features)
-        for feature in sorted(signature.features - item.features - item.worked_out):
+        for feature, against in self._further_of(signature, item.language):
+            if feature in item.features or feature in item.worked_out:
+                continue
             if feature[0] == "n" and forgiven:
                 forgiven -= 1
             else:
-                extra[feature[0]] += self._extra(feature, rates)
+                extra[feature[0]] += against
         for kind in _KINDS:
             least, most = rates.limits[kind]
             own = min(max(parts[kind], least), most)
             parts[kind] = own + max(extra[kind] / longer, rates.extra_limits[kind])
-        return Likeness(number, sum(parts.values()), parts, translated)
+        return Likeness(number, sum(parts.values()), parts, item.language != signature.language)
 
     def _table(self, language: Language) -> _Table:
         items = len(self.signatures)
-        nothing = np.zeros(2 * len(_KINDS) * items)
-        gain: dict[str, tuple[np.ndarray, np.ndarray]] = {}
+        nothing = np.zeros((len(_KINDS), items))
+        own: dict[str, list[float]] = defaultdict(list)
+        for number in range(items):
+            for one in self._weighed(number, language):
+                absent = one.absent(1.0)
+                nothing[_KINDS.index(one.kind), number] += absent
+                own[one.feature].append(one.present(1.0) - absent)
+        gains = {}
         for feature, numbers in self._having.items():
-            row = _KINDS.index(feature[0])
-            added = np.zeros(2 * len(numbers))
-            added[len(numbers) :] = -self._against[feature]
-            for place, number in enumerate(numbers):
-                item = self.signatures[number]
-                present, absent = self._weights(feature, item, _rates(item.language, language), 1.0)
-                nothing[row * items + number] += absent
-                added[place] = present - absent
-            columns = np.array(numbers, dtype=np.int64)
-            gain[feature] = (np.concatenate([row * items + columns, (row + len(_KINDS)) * items + columns]), added)
-        return _Table(nothing, gain)
+            added, further = np.array(own[feature]), -self._against[feature]
+            kind = _KINDS.index(feature[0])
+            gains[feature] = _Gain(kind, np.array(numbers, dtype=np.int64), added, further, added + further)
+        bounded = np.clip(nothing, self._limits[:, :1], self._limits[:, 1:]).sum(axis=0)
+        return _Table(nothing, bounded, gains)
 
-    def _weights(self, feature: str, item: Signature, rates: _Rates, longer: float) -> tuple[float, float]:
-        chance = min(0.9, self._chance[feature] * longer)
-        if feature[0] == "f":
-            chance = max(chance, _FORMULA_FOR_SHARED_NUMBERS)
-        elif feature[0] == "n" and _number_before(feature) in item.features:
-            chance = max(chance, _NEXT_NUMBER)
-        keeps = max(rates.survives[_rate(feature)], chance)
-        return math.log(keeps / chance), math.log((1 - min(keeps, 0.99)) / (1 - chance))
+    def _weighed(self, number: int, language: Language) -> tuple[_Weighed, ...]:
+        """Return an item's features, in order, as they are weighed for texts of a language."""
+        item = self.signatures[number]
+        rates = _rates(item.language, language)
+        weighed = []
+        for feature in sorted(item.features):
+            least_chance = 0.0
+            if feature[0] == "f":
+                least_chance = _FORMULA_FOR_SHARED_NUMBERS
+            elif feature[0] == "n" and _number_before(feature) in item.features:
+                least_chance = _NEXT_NUMBER
+            survives = rates.survives[_rate(feature)]
+            weighed.append(_Weighed(feature, feature[0], self._chance[feature], least_chance, survives))
+        return tuple(weighed)
 
-    def _extra(self, feature: str, rates: _Rates) -> float:
-        return _against(feature, self._chance.get(feature) or chance_at_large(feature), rates)
+    def _further(self, signature: Signature, language: Language) -> tuple[tuple[str, float], ...]:
+        """Return a text's features, in order, with what each says against an item of a language that lacks it."""
+        rates = _rates(language, signature.language)
+        return tuple(
+            (feature, _against(feature, self._chance.get(feature) or chance_at_large(feature), rates))
+            for feature in sorted(signature.features)
+        )
+
+
+def _added(gains: Sequence[tuple[_Gain, np.ndarray]], chosen: np.ndarray) -> np.ndarray:
+    """Add up gains of the chosen items: a row a kind, a column a chosen item."""
+    columns = np.cumsum(chosen) - 1
+    width = int(columns[-1]) + 1
+    if not gains:
+        return np.zeros((len(_KINDS), width))
+    numbers = np.concatenate([gain.numbers for gain, _ in gains])
+    rows = np.repeat([gain.kind for gain, _ in gains], [gain.numbers.size for gain, _ in gains])
+    added = np.concatenate([values for _, values in gains])
+    here = np.flatnonzero(chosen[numbers])
+    places = rows[here] * width + columns[numbers[here]]
+    return np.bincount(places, added[here], len(_KINDS) * width).reshape(len(_KINDS), width)
 
 
 def _against(feature: str, chance: float, rates: _Rates) -> float:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from curation.contamination.vocabulary import NUMBER_WORDS
+from curation.remembered import Remembered
 from curation.text import NUMBER_MASK, fold, tokens
 
 _FIGURE = re.compile(
@@ -13,7 +14,7 @@ _FIGURE = re.compile(
     r"|\\includegraphics\s*(?:\[[^\]]*\])?\s*\{[^{}]*\}|!\[[^\]]*\]\([^()\s]*\)",
     re.DOTALL,
 )
-_FIGURE_SIGN = re.compile(r"\[asy\]|<asy>|\\begin|graphics|!\[")
+_FIGURE_SIGNS = ("[asy]", "<asy>", "\\begin", "graphics", "![")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,12 @@ class Prepared:
 
 def prepare(text: str) -> Prepared:
     """Fold a text and cut it into tokens; figures are left out, which one typing draws and the other does not."""
-    shown = _FIGURE.sub(" ", text) if _FIGURE_SIGN.search(text) else text
+    shown = _FIGURE.sub(" ", text) if any(sign in text for sign in _FIGURE_SIGNS) else text
     folded = fold(shown)
-    words = [NUMBER_WORDS.get(word, word) for word in tokens(folded)]
-    return Prepared(text.strip(), folded, words, [NUMBER_MASK if word[0].isdigit() else word for word in words])
+    words = tokens(folded)
+    if not NUMBER_WORDS.keys().isdisjoint(words):
+        words = [NUMBER_WORDS.get(word, word) for word in words]
+    return Prepared(text.strip(), folded, words, list(map(_MASKS.__getitem__, words)))
+
+
+_MASKS: Remembered[str] = Remembered(lambda word: NUMBER_MASK if word[0].isdigit() else word)

@@ -11,20 +11,19 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 from curation.contamination.concepts import concept_of, concepts_in
 from curation.contamination.prepared import Prepared
 from curation.contamination.vocabulary import NUMBER_WORDS, STOCK
+from curation.remembered import Remembered
 
 Language = Literal["en", "han", "other"]
 
 _FEW_WORDS = 6
 _ENGLISH_SHARE = 0.2
 _HAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_CAPITALS = re.compile(r"[A-Z]\s?[A-Z]")
-_LABEL = re.compile(r"(?<![A-Za-z\\])[A-Z](?:\s?[A-Z]){1,6}(?![A-Za-z])")
+_LABEL = re.compile(r"[A-Z](?<![A-Za-z\\][A-Z])(?:\s?[A-Z]){1,6}(?![A-Za-z])")
 _HAN_NUMBER = re.compile("[二两兩三四五六七八九十百千]+")
 _HAN_DIGITS = {"二": 2, "两": 2, "兩": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _HAN_UNITS = {"十": 10, "百": 100, "千": 1000}
@@ -64,25 +63,49 @@ class Signature:
 def sign(text: str, prepared: Prepared) -> Signature:
     """Return the signature of a text."""
     words = _join_number_words(prepared.words)
-    labels = {"".join(label.split()).lower() for label in _LABEL.findall(text)} if _CAPITALS.search(text) else set()
-    features = {f"n:{value}" for value in _numbers(words)}
-    features.update("f:" + run for run in _formula_runs(words))
+    classes = bytes(map(_CLASSES.__getitem__, words))
+    labels = {"".join(label.split()).lower() for label in _LABEL.findall(text)}
+    features = {f"n:{value}" for value in _numbers(words, classes)}
+    features.update("f:" + run for run in _formula_runs(words, classes))
     features.update("l:" + label for label in labels)
-    features.update(feature for word in {*words} - labels if (feature := word_feature(word)) is not None)
+    features.update(filter(None, map(_FEATURES.__getitem__, {*words} - labels)))
     worked_out = frozenset(f"n:{value}" for value in _worked_out(prepared.folded))
-    han = bool(_HAN.search(text))
+    han = not text.isascii() and bool(_HAN.search(text))
     if han:
         features.update("c:" + concept for concept in concepts_in(text))
         features.update("n:" + value for value in _han_numbers(text))
-    return Signature(frozenset(features), worked_out - features, _language(words, han), len(words))
+    return Signature(frozenset(features), worked_out - features, _language(words, classes, han), len(words))
 
 
-def _language(words: Sequence[str], han: bool) -> Language:
+_NUMBER, _SIGN, _SIGN_WORD, _STOCK_SIGN_WORD, _LETTER, _TWO_LETTERS, _STOCK_WORD, _WORD, _ELSE = b"nsStvweox"
+_NUMBER_RUN = re.compile(b"n+")
+_FORMULA_RUN = re.compile(b"[nsStvw]{3,}")
+_ANY_SIGN = re.compile(b"[sSt]")
+
+
+def _word_class(word: str) -> int:
+    """Return one letter for what a word is to a signature; runs of classes are found in the string of them."""
+    if word[0].isdigit():
+        return _NUMBER
+    spoken = len(word) >= 2 and word.isalpha()
+    if word in _SIGNS:
+        return (_STOCK_SIGN_WORD if word in STOCK else _SIGN_WORD) if spoken else _SIGN
+    if word.isalpha() and word.isascii() and len(word) <= 2 and (len(word) == 1 or word not in STOCK):
+        return _TWO_LETTERS if spoken else _LETTER
+    if spoken:
+        return _STOCK_WORD if word in STOCK else _WORD
+    return _ELSE
+
+
+_CLASSES = Remembered(_word_class)
+
+
+def _language(words: Sequence[str], classes: bytes, han: bool) -> Language:
     if han and sum(1 for word in words if _HAN.match(word)) * 4 > len(words):
         return "han"
-    spoken = [word for word in words if len(word) >= 2 and word.isalpha()]
-    english = sum(1 for word in spoken if word in STOCK)
-    return "en" if len(spoken) < _FEW_WORDS or english >= _ENGLISH_SHARE * len(spoken) else "other"
+    english = classes.count(_STOCK_WORD) + classes.count(_STOCK_SIGN_WORD)
+    spoken = english + classes.count(_WORD) + classes.count(_SIGN_WORD) + classes.count(_TWO_LETTERS)
+    return "en" if spoken < _FEW_WORDS or english >= _ENGLISH_SHARE * spoken else "other"
 
 
 def stem(word: str) -> str:
@@ -96,6 +119,8 @@ def stem(word: str) -> str:
 
 def _join_number_words(words: Sequence[str]) -> list[str]:
     """Put "twenty five" together; say the number that words like "hexagon" and "third" hold after them."""
+    if _TENS_WORDS.isdisjoint(words) and _NUMBERS_IN_WORDS.keys().isdisjoint(words):
+        return list(words)
     joined: list[str] = []
     for word in words:
         before = joined[-1] if joined else ""
@@ -111,16 +136,15 @@ def _join_number_words(words: Sequence[str]) -> list[str]:
 _TENS_WORDS = frozenset(str(10 * tens) for tens in range(2, 10))
 
 
-def _numbers(words: Sequence[str]) -> Iterator[str]:
-    numbers = [(place, word) for place, word in enumerate(words) if word[0].isdigit()]
-    for (_, before), (place, word), (_, after) in zip(
-        [(0, ""), *numbers], numbers, [*numbers[1:], (0, "")], strict=False
-    ):
-        # Inside a counted list only the ends tell something: "1, 2, 3, 4" and "1 to 4" are one range.
-        listed = words[place - 1 : place] == [before] and words[place + 1 : place + 2] == [after]
-        if listed and _follows(before, word) and _follows(word, after):
-            continue
-        yield plain_number(word)
+def _numbers(words: Sequence[str], classes: bytes) -> Iterator[str]:
+    for run in _NUMBER_RUN.finditer(classes):
+        start, end = run.span()
+        for place in range(start, end):
+            # Inside a counted list only the ends tell something: "1, 2, 3, 4" and "1 to 4" are one range.
+            inside = start < place < end - 1
+            if inside and _follows(words[place - 1], words[place]) and _follows(words[place], words[place + 1]):
+                continue
+            yield plain_number(words[place])
 
 
 def plain_number(word: str) -> str:
@@ -139,10 +163,10 @@ def _follows(one: str, other: str) -> bool:
 
 
 def _worked_out(folded: str) -> Iterator[str]:
-    for base, exponent in _POWER.findall(folded):
+    for base, exponent in _POWER.findall(folded) if " ^ " in folded else ():
         if int(base) > 1 and (value := int(base) ** int(exponent)) <= _MOST_NUMBER:
             yield str(value)
-    for number in _FACTORIAL.findall(folded):
+    for number in _FACTORIAL.findall(folded) if " !" in folded else ():
         yield str(math.factorial(int(number)))
 
 
@@ -157,28 +181,14 @@ def _han_numbers(text: str) -> Iterator[str]:
         yield str(value + digit)
 
 
-def _formula_runs(words: Sequence[str]) -> Iterator[str]:
-    run: list[str] = []
-    for part in (*map(_formula_part, words), None):
-        if part is not None:
-            run.append(part)
-        elif run:
-            if len(run) >= 3 and not _SIGNS.isdisjoint(run):
-                for start in range(len(run) - 2):
-                    yield " ".join(run[start : start + 3])
-            run = []
+def _formula_runs(words: Sequence[str], classes: bytes) -> Iterator[str]:
+    for found in _FORMULA_RUN.finditer(classes):
+        if _ANY_SIGN.search(found.group()):
+            start, end = found.span()
+            run = ["v" if classes[place] in (_LETTER, _TWO_LETTERS) else words[place] for place in range(start, end)]
+            yield from map(" ".join, zip(run, run[1:], run[2:], strict=False))
 
 
-@lru_cache(maxsize=200_000)
-def _formula_part(word: str) -> str | None:
-    if word[0].isdigit() or word in _SIGNS:
-        return word
-    if word.isalpha() and word.isascii() and len(word) <= 2 and (len(word) == 1 or word not in STOCK):
-        return "v"
-    return None
-
-
-@lru_cache(maxsize=200_000)
 def word_feature(word: str) -> str | None:
     """Return the feature of a word: its concept, or its stem where it has none and is no stock word."""
     if len(word) < 3 or not word.isalpha():
@@ -187,3 +197,6 @@ def word_feature(word: str) -> str | None:
     if concept is not None:
         return f"c:{concept}"
     return None if word in STOCK else f"w:{stem(word)}"
+
+
+_FEATURES = Remembered(word_feature)
