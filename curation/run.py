@@ -28,7 +28,7 @@ from curation.json_reader import dumps, loads
 from curation.ledger import reconcile
 from curation.progress import Reporter
 from curation.recipe import Recipe
-from curation.steps import DROPPED, KEPT, EarlierStep, Step, StepContext, StepReport
+from curation.steps import DROPPED, KEPT, EarlierStep, ReadsAddresses, Step, StepContext, StepReport
 
 MANIFEST = "run.json"
 _STEPS = "steps"
@@ -189,6 +189,9 @@ def execute(
         for index, step in enumerate(steps[: last + 1]):
             record = None if changed else _read_record(directory, index, step.name)
             if record is not None and not _still_good(directory, index, record, prints[index]):
+                record = None
+            if record is not None and isinstance(step, ReadsAddresses) and not step.is_current(recipe, directory):
+                reporter.note(f"{step.name}: what was read from an address has changed there")
                 record = None
             if record is None:
                 if not changed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from curation.progress import Reporter
 from curation.recipe import Recipe
@@ -66,6 +66,14 @@ class StepReport:
     added: frozenset[str] | None = frozenset()
     findings: Mapping[str, object] = field(default_factory=dict)
     published: tuple[Path, ...] = ()
+
+
+@runtime_checkable
+class ReadsAddresses(Protocol):
+    """A step whose inputs lie where they can change without a word in its configuration."""
+
+    def is_current(self, recipe: Recipe, run_directory: Path) -> bool:
+        """Return whether what the step read in this run directory is what it would read now."""
 
 
 class Step(Protocol):

@@ -23,6 +23,7 @@ from huggingface_hub.errors import (
 
 from curation.errors import InputError, OutsideError
 from curation.ingest.compression import COMPRESSED, without_suffix
+from curation.ingest.file_marks import mark_of
 from curation.ingest.readers import SUFFIXES, OpenFile
 
 HUB = "hub://"
@@ -69,12 +70,14 @@ class Place:
         files: its data files in the order of reading.
         revision: the commit that is read; None where there are no revisions.
         folder: the folder on this machine; None where there is none.
+        mark: for an address, what tells this version of its files from a later one; None elsewhere.
     """
 
     address: str
     files: tuple[DataFile, ...]
     revision: str | None = None
     folder: Path | None = None
+    mark: str | None = None
 
 
 def find_place(given: str, *, streaming: bool = False) -> Place:
@@ -172,8 +175,9 @@ def url_place(url: str, globs: Sequence[str]) -> Place:
     """
     try:
         files, path = fsspec.core.url_to_fs(url)
-        is_file = files.info(path)["type"] == "file"
-        names = [] if is_file else files.find(path)
+        info = files.info(path)
+        is_file = info["type"] == "file"
+        listed: dict[str, dict[str, object]] = {} if is_file else files.find(path, detail=True)
     except (ImportError, ValueError) as error:
         raise InputError(f"{url} cannot be opened: {error}") from None
     except _UNREACHABLE as error:
@@ -184,12 +188,14 @@ def url_place(url: str, globs: Sequence[str]) -> Place:
         reason = _reason(cause if isinstance(cause, Exception) else error)
         raise OutsideError(f"{url} cannot be reached ({reason}): run again, or give a local copy") from None
     if is_file:
-        return Place(url, (_remote_file(PurePosixPath(path).name, _remote_opener(files, path)),))
-    inside = {name.removeprefix(path).lstrip("/"): name for name in names}
+        file = _remote_file(PurePosixPath(path).name, _remote_opener(files, path))
+        return Place(url, (file,), mark=mark_of([info]))
+    inside = {name.removeprefix(path).lstrip("/"): name for name in listed}
     chosen = _chosen(inside, globs)
     if not chosen:
         raise InputError(f"{url} holds no file{' that fits ' + ', '.join(globs) if globs else ''}")
-    return Place(url, tuple(_remote_file(name, _remote_opener(files, inside[name])) for name in chosen))
+    found = tuple(_remote_file(name, _remote_opener(files, inside[name])) for name in chosen)
+    return Place(url, found, mark=mark_of(listed[inside[name]] for name in chosen))
 
 
 def _downloaded(

@@ -1,4 +1,7 @@
-"""Which commits a run reads: what a branch or tag named at the first pass is read again at every later one."""
+"""Which commits a run reads: what a branch or tag named at the first pass is read again at every later one.
+
+An address has no commits to go back to, so the mark of what was read there is kept, to see when it changes.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from curation.json_reader import JsonTextError, dumps, loads
 from curation.storage import write_text
 
 LOCK = "sources.lock.json"
-"""The file of a run directory that holds them, by data set and named revision."""
+"""The file of a run directory that holds them, by data set and named revision, and the marks by address."""
 
 
 class RevisionLock:
@@ -31,8 +34,20 @@ class RevisionLock:
     def keep(self, hub: str, named: str, commit: str) -> None:
         """Remember the commit that was found."""
         if commit != self._commits.get(f"{hub}@{named}", named):
-            self._commits[f"{hub}@{named}"] = commit
-            write_text(self._path, dumps(dict(sorted(self._commits.items()))) + "\n")
+            self._write(f"{hub}@{named}", commit)
+
+    def mark(self, url: str) -> str | None:
+        """Return the mark of what was last read at an address; None where nothing was."""
+        return self._commits.get(url)
+
+    def keep_mark(self, url: str, mark: str) -> None:
+        """Remember the mark of what is read at an address."""
+        if mark != self._commits.get(url):
+            self._write(url, mark)
+
+    def _write(self, key: str, value: str) -> None:
+        self._commits[key] = value
+        write_text(self._path, dumps(dict(sorted(self._commits.items()))) + "\n")
 
 
 def _read(path: Path) -> dict[str, str]:

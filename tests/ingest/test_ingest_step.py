@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import gzip
 import json
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import polars as pl
@@ -15,7 +19,7 @@ from curation import records, run, storage
 from curation.errors import InputError
 from curation.ingest.step import SOURCE_SCHEMA, Ingest
 from curation.progress import Silent
-from curation.recipe import Recipe
+from curation.recipe import IngestSection, Recipe
 from curation.run import Run
 
 SOURCE = """
@@ -135,6 +139,49 @@ def test_several_sources_of_one_shape(folder: Path) -> None:
 def test_a_limit_counts_rows_of_each_source(folder: Path) -> None:
     assert ingest(folder, limit=11).records[0].rows_in == 11
     assert ingest(folder, {"use": "own.toml", "limit": 2}, limit=11).records[0].rows_in == 2
+
+
+@pytest.fixture
+def served(folder: Path) -> Iterator[Path]:
+    """A folder with a web server's folder, whose one file the source names."""
+    (folder / "web").mkdir()
+    (folder / "web" / "rows.jsonl").write_text('{"q": "How many?", "a": "1", "kind": null}\n')
+    handler = functools.partial(SimpleHTTPRequestHandler, directory=str(folder / "web"))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_address[1]}/rows.jsonl"
+        (folder / "own.toml").write_text(SOURCE.replace('path = "own.jsonl"', f'url = "{address}"'))
+        yield folder
+        server.shutdown()
+
+
+def test_what_changes_at_an_address_is_read_again(served: Path) -> None:
+    ingest(served)
+    before = (served / "run" / "steps" / "01-ingest.json").stat().st_mtime_ns
+    ingest(served)
+    assert (served / "run" / "steps" / "01-ingest.json").stat().st_mtime_ns == before
+    (served / "web" / "rows.jsonl").write_text('{"q": "How many are there?", "a": "2", "kind": null}\n')
+    ingest(served)
+    assert table(served, "problems")["answer"].to_list() == ["2"]
+
+
+def test_a_run_goes_on_where_an_address_cannot_be_reached(served: Path) -> None:
+    ingest(served)
+    (served / "web" / "rows.jsonl").unlink()
+    assert ingest(served).records[0].kept == 1
+
+
+def test_another_number_of_rows_than_published_is_told_and_can_stop_the_run(folder: Path) -> None:
+    title = "Rows otherwise than published"
+    assert title not in ingest(folder).records[0].findings
+    (folder / "own.toml").write_text(SOURCE.replace("[location]", "expected_rows = 16\n[location]"))
+    assert ingest(folder).records[0].findings[title] == {"own": "15 rows read, 16 published"}
+    assert title not in ingest(folder, limit=3).records[0].findings
+    strict = recipe(folder).model_copy(update={"ingest": IngestSection(row_counts="fail")})
+    with pytest.raises(InputError, match="source 'own': 15 rows read, 16 published: fetch it again"):
+        run.execute((Ingest(),), strict, folder / "run", Silent())
+    (folder / "own.toml").write_text(SOURCE.replace("[location]", "expected_rows = 15\n[location]"))
+    assert run.execute((Ingest(),), strict, folder / "run", Silent()).records[0].kept == 10
 
 
 def test_changed_data_and_changed_source_files_change_the_fingerprint(folder: Path) -> None:
