@@ -101,7 +101,7 @@ def make_plan(recipe: Recipe, limit: int | None = None) -> Plan:
 
 def _sources(recipe: Recipe, limit: int | None) -> Iterator[PlannedSource]:
     for use in recipe.sources:
-        found = find_source(use, recipe.directory)
+        found = find_source(use, recipe.directory, recipe.archives)
         source = found.source
         caps = [cap for cap in (limit, use.limit, source.expected_rows) if cap is not None]
         yield PlannedSource(
@@ -112,7 +112,7 @@ def _sources(recipe: Recipe, limit: int | None) -> Iterator[PlannedSource]:
             revision=(source.location.revision if found.path is None else None) or "–",
             licence=source.licence,
             expected_rows=min(caps) if source.expected_rows is not None else None,
-            ready=source.reader_missing or "ready",
+            ready=found.obstacle() or "ready",
         )
 
 
@@ -185,7 +185,7 @@ def _space(groups: tuple[PlannedGroup, ...], work: tuple[ModelWork, ...]) -> dic
 def _missing(recipe: Recipe, sources: tuple[PlannedSource, ...]) -> Iterator[tuple[str, str]]:
     for source in sources:
         if source.ready != "ready":
-            yield f"a reader for {source.name}", source.ready
+            yield f"source {source.name}", source.ready
     wanted = {"vllm": "extra vllm", "llama.cpp": "extra demo", "ray": "extra ray"}
     engines = {wanted[section.engine] for section in recipe.models.values() if section.engine in wanted}
     code = any(source.group == "code" for source in sources)

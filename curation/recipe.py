@@ -93,15 +93,6 @@ class SourceUse(Section):
     limit: int | None = Field(default=None, ge=1, description="read at most so many rows")
 
 
-class IngestSection(Section):
-    """How strictly the sources are read."""
-
-    row_counts: Literal["report", "fail"] = Field(
-        default="report",
-        description="fail: stop where a whole source has another number of rows than its source file says",
-    )
-
-
 class FilterSection(Section):
     """Rules that clean, then rules that drop."""
 
@@ -391,7 +382,6 @@ class Recipe(Section):
     name: str
     seed: int = 0
     sources: tuple[SourceUse, ...] = Field(min_length=1)
-    ingest: IngestSection = IngestSection()
     filter: FilterSection = FilterSection()
     dedup: DedupSection = DedupSection()
     decontaminate: DecontaminateSection = DecontaminateSection()
@@ -407,6 +397,9 @@ class Recipe(Section):
     published: dict[Group, PublishedCounts] = {}
     notes: tuple[str, ...] = Field(default=(), description="sentences that the plan and the report show")
     directory: Path = Field(default=Path(), description="where relative paths in the recipe start; set by the reader")
+    archives: Path | None = Field(
+        default=None, description="a folder with one folder an archive, as curation fetch fills it"
+    )
 
     @model_validator(mode="after")
     def _models_exist(self) -> Recipe:

@@ -58,7 +58,7 @@ def test_a_run_of_our_own_recipe_up_to_a_step_its_story_and_its_report(tmp_path:
         ('extends = "recipe.toml"\n', "extends itself"),
         ('name = "x"\n[[sources]]\nuse = "limo"\n[vote]\nmodel = "nobody"\n', "nobody"),
         ('name = "x"\n[[sources]]\nuse = "limo"\npath = "gone.jsonl"\n', "gone.jsonl"),
-        ('name = "x"\n[[sources]]\nuse = "hmmt"\n', "reader comes later"),
+        ('name = "x"\n[[sources]]\nuse = "hmmt"\n', "needs a folder of papers"),
         ('name = "x"\n[[sources]]\nuse = "limo"\npath = ""\n', "sources.0.path"),
         ('name = "x"\n[[sources]]\nuse = "limo"\n[judge]\ntime_factor = inf\n', "judge.time_factor"),
         ('name = "x"\n[[sources]]\nuse = "limo"\n[arithmetic]\noperations = { addition = nan }\n', "finite"),
@@ -86,7 +86,10 @@ def test_the_plan_of_the_full_recipe_names_every_source_and_what_is_missing() ->
     for source in plan["sources"]:
         assert source["address"]
         assert source["licence"]
-        assert source["ready"] == "ready" or "reader comes later" in source["ready"]
+    not_ready = {source["name"]: source["ready"] for source in plan["sources"] if source["ready"] != "ready"}
+    assert "curation fetch hmmt --into DIR --accept-terms hmmt" in not_ready["hmmt"]
+    assert not_ready["cmimc"].startswith("it needs a folder of papers: download them by hand")
+    assert {row[0] for row in plan["missing"]} >= {f"source {name}" for name in not_ready}
     published = {row["group"]: row["before"] for row in plan["groups"]}
     assert published["opensource_math"] == 695_000
     assert {row["step"] for row in plan["model_work"]} == {"vote", "propose", "pool", "stage2"}

@@ -14,12 +14,14 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from curation import bundled
 from curation.errors import InputError
 from curation.ingest.columns import Expression, ExpressionError, parse
+from curation.ingest.fetch.section import Fetch
+from curation.ingest.papers.layout import Papers
 from curation.recipe import SourceUse
 from curation.records import Domain, Group
 
 _NAME = r"^[a-z0-9][a-z0-9._-]*$"
 
-Format = Literal["auto", "jsonl", "json", "csv", "parquet", "arrow", "tex-contest"]
+Format = Literal["auto", "jsonl", "json", "csv", "parquet", "arrow", "papers"]
 
 
 class Section(BaseModel):
@@ -192,6 +194,17 @@ class Submissions(Section):
     expected: Literal["correct", "incorrect"] | None = None
 
 
+PAPER_COLUMNS = {
+    "statement": "problem",
+    "answer": "answer",
+    "source_id": "source_id",
+    "contest": "contest",
+    "year": "year",
+    "url": "url",
+}
+"""The columns of `curation.ingest.papers.archive.read_archive`, for sources with ``[papers]``."""
+
+
 class Source(Section):
     """One source file."""
 
@@ -206,15 +219,27 @@ class Source(Section):
     notes: tuple[str, ...] = ()
     reader_missing: str | None = Field(default=None, description="one sentence: why this source cannot be read yet")
     location: Location = Location()
-    columns: Columns | None = None
+    papers: Papers | None = Field(default=None, description="how a contest archive's folder is read")
+    fetch: Fetch | None = Field(default=None, description="where the archive's papers are, for curation fetch")
+    columns: Columns | None = Field(default=None, description="given; an archive's papers have columns of their own")
     peel: dict[Literal["statement", "answer"], Peel] = {}
     where: tuple[Where, ...] = ()
     unusable: tuple[Unusable, ...] = ()
     tests: Tests | None = None
     submissions: tuple[Submissions, ...] = ()
 
+    @model_validator(mode="before")
+    @classmethod
+    def _columns_of_papers(cls, given: object) -> object:
+        if not isinstance(given, dict) or "papers" not in given:
+            return given
+        location = {"format": "papers", **given.get("location", {})}
+        return {"columns": dict(PAPER_COLUMNS), **given, "location": location}
+
     @model_validator(mode="after")
     def _readable(self) -> Source:
+        if (self.location.format == "papers") != (self.papers is not None):
+            raise ValueError("format papers and the section [papers] belong together")
         if self.columns is None and self.reader_missing is None:
             raise ValueError("[columns] is missing")
         return self
@@ -264,9 +289,34 @@ class FoundSource:
     file: Path
     path: Path | None
 
+    def obstacle(self) -> str | None:
+        """Return one sentence on why the source cannot be read now and what to do; None where it can be tried."""
+        source = self.source
+        if source.reader_missing is not None:
+            return source.reader_missing
+        if self.path is not None:
+            return None if self.path.exists() else f"{self.path} does not exist: give a file or folder that does"
+        if source.location.hub is not None or source.location.url is not None:
+            return None
+        if source.papers is None:
+            return (
+                f"it has no address that a program can read: fetch it from {source.url} and give its path in the recipe"
+            )
+        name = self.use.use if source.fetch is not None else None
+        by_program = f"run curation fetch {name} --into DIR --accept-terms {name}, or " if name else ""
+        return (
+            f"it needs a folder of papers: {by_program}download them by hand from {source.url}; then give the folder as"
+            " the source's path in the recipe, or as DIR/NAME with --archives DIR; or leave the source out"
+        )
 
-def find_source(use: SourceUse, directory: Path) -> FoundSource:
+
+def find_source(use: SourceUse, directory: Path, archives: Path | None = None) -> FoundSource:
     """Read a source file by path, by a path relative to ``directory``, or by bundled name.
+
+    Args:
+        use: what the recipe says.
+        directory: where relative paths of the recipe start.
+        archives: a folder that has contest archives in folders of their names, for those that the recipe gives no path.
 
     Raises:
         InputError: the file is missing, no TOML, or says something that no source can say; names the key.
@@ -274,15 +324,19 @@ def find_source(use: SourceUse, directory: Path) -> FoundSource:
     beside = bundled.resolve(use.use, directory)
     file = beside if beside.is_file() else bundled.find("sources", use.use, ".toml")
     source = _read(file)
-    base = file.parent if use.path is None else directory
     location = source.location
+    given = use.path
+    if given is None and archives is not None and source.papers is not None:
+        fetched = directory / archives / source.name
+        given = str(fetched.resolve()) if fetched.is_dir() else None
+    base = file.parent if given is None else directory
     if use.name is not None and re.fullmatch(_NAME, use.name) is None:
         raise InputError(
             f"the source name {use.name!r} may only have small letters, digits, dots, - and _: mend the recipe"
         )
     changes: dict[str, object] = {"name": use.name or source.name}
-    if use.path is not None:
-        location = Location(path=use.path, files=location.files, format=location.format)
+    if given is not None:
+        location = Location(path=given, files=location.files, format=location.format)
         # What lacks a reader is the original; a local copy is of a kind that there is one for.
         changes["reader_missing"] = None if source.columns is not None else source.reader_missing
         # Data under a name of its own only has the source's shape, not its number of rows.

@@ -10,8 +10,10 @@ from curation.errors import InputError, OutsideError
 from curation.ingest.arrow_tables import read_arrow, read_parquet
 from curation.ingest.catalog import Format
 from curation.ingest.compression import DAMAGE, decompressed, first_bytes, without_suffix
-from curation.ingest.contest_tex import read_contest
 from curation.ingest.csv_tables import read_csv
+from curation.ingest.fetch.manifest import addresses
+from curation.ingest.papers.archive import read_archive
+from curation.ingest.papers.layout import Papers
 from curation.ingest.place import NETWORK_ERRORS, DataFile, Place
 from curation.ingest.readers import SUFFIXES, BadRow, Kind, OpenFile, Rows, read_json, read_jsonl
 
@@ -24,22 +26,25 @@ _LOOKED_AT = 4_096
 _BAD_ROWS_HELD = 1_000
 
 
-def read_place(place: Place, form: Format = "auto", keys: frozenset[str] | None = None) -> Rows:
+def read_place(
+    place: Place, form: Format = "auto", keys: frozenset[str] | None = None, papers: Papers | None = None
+) -> Rows:
     """Yield every row of a place. Files of an unknown kind are bad rows.
 
     Args:
         place: the place.
         form: the format of all files; ``auto`` tells each by its content and name.
         keys: columns that Parquet and Arrow files need to give; None for all.
+        papers: how a contest archive lies in its folder; for the format ``papers`` alone.
 
     Raises:
         InputError: a file is empty or damaged, or none of its rows can be read; or there is no file of a known kind.
         OutsideError: the network failed.
     """
-    if form == "tex-contest":
+    if papers is not None:
         if place.folder is None:
             raise InputError(f"{place.address}: contest papers are read from a folder: give its path")
-        yield from read_contest(place.folder)
+        yield from read_archive(place.folder, papers, addresses(place.folder))
         return
     found = False
     for file in place.files:
@@ -74,7 +79,7 @@ def _kind(name: str, open_file: OpenFile, form: Format, *, alone: bool) -> Kind 
     suffix = PurePosixPath(without_suffix(name)).suffix.lower()
     if form == "csv":
         return "tsv" if suffix == ".tsv" else "csv"
-    if form != "auto" and form != "tex-contest":
+    if form != "auto" and form != "papers":
         return form
     by_content = next((kind for magic, kind in _MAGIC.items() if start.startswith(magic)), None)
     if by_content or suffix in SUFFIXES:

@@ -6,13 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from pathlib import Path
 
 import polars as pl
 
 from curation import records, storage
-from curation.errors import CurationError, InputError
-from curation.ingest.catalog import FoundSource, Location, find_source
+from curation.errors import InputError
+from curation.ingest.catalog import FoundSource, find_source
 from curation.ingest.files import read_place
 from curation.ingest.place import Place, hub_place, local_place, url_place
 from curation.ingest.problems import MappedRow, RowMapper
@@ -60,11 +59,8 @@ class Ingest:
     }
 
     def configuration(self, recipe: Recipe) -> object:
-        """Return each source's use with the hashes of its file and of the local data it names.
-
-        What stands at addresses is not looked at here, so that a run goes on without a network; see `is_current`.
-        """
-        sources = [
+        """Return each source's use with the hashes of its file and of the local data it names."""
+        return [
             {
                 "use": found.use.model_dump(mode="json"),
                 "file": storage.sha256_file(found.file),
@@ -72,19 +68,12 @@ class Ingest:
             }
             for found in _found_sources(recipe)
         ]
-        return {"row_counts": recipe.ingest.row_counts, "sources": sources}
-
-    def is_current(self, recipe: Recipe, run_directory: Path) -> bool:
-        """Return whether the addresses still hold what was read; where one cannot be reached, it is taken to."""
-        lock = RevisionLock(run_directory)
-        return all(_is_as_read(found.source.location, lock) for found in _found_sources(recipe) if found.path is None)
 
     def execute(self, context: StepContext) -> StepReport:
         """Read the sources one after the other, in the recipe's order.
 
         Raises:
-            InputError: a source has no reader yet, its data cannot be used, or it has another number of rows than
-                published and the recipe does not allow that.
+            InputError: a source has no reader yet, or its data cannot be used.
             OutsideError: the network failed.
         """
         sources = _found_sources(context.recipe)
@@ -97,7 +86,6 @@ class Ingest:
                 caps = [cap for cap in (found.use.limit, context.limit) if cap is not None]
                 place = _place(found, lock, streaming=bool(caps))
                 done.append(_read_source(found, place, min(caps, default=None), tables, context.reporter))
-                _check_count(done[-1], context.recipe, context.reporter)
         rows = pl.DataFrame([read.row() for read in done], schema=SOURCE_SCHEMA, orient="row")
         storage.write_table(context.output / "sources.parquet", rows, SOURCE_SCHEMA)
         return StepReport(added=None, findings=_findings(done))
@@ -114,13 +102,6 @@ class _Read:
     dropped: int = 0
     repeated: int = 0
     notices: Counter[str] = field(default_factory=Counter)
-
-    def other_count(self) -> str | None:
-        """Return how many rows there are and how many there should be; None where that is the same or not known."""
-        rows, expected = self.kept + self.dropped, self.found.source.expected_rows
-        if self.limit is not None or expected in (None, rows):
-            return None
-        return f"{rows:,} rows read, {expected:,} published"
 
     def row(self) -> dict[str, object]:
         source = self.found.source
@@ -157,7 +138,7 @@ class _Identifiers:
 
 
 def _found_sources(recipe: Recipe) -> list[FoundSource]:
-    sources = [find_source(use, recipe.directory) for use in recipe.sources]
+    sources = [find_source(use, recipe.directory, recipe.archives) for use in recipe.sources]
     names = [found.source.name for found in sources]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
@@ -166,14 +147,9 @@ def _found_sources(recipe: Recipe) -> list[FoundSource]:
 
 
 def _refuse_unreadable(found: FoundSource) -> None:
-    source = found.source
-    if source.reader_missing is not None:
-        raise InputError(f"source {source.name!r} cannot be read: {source.reader_missing}")
-    if found.path is None and source.location.hub is None and source.location.url is None:
-        raise InputError(
-            f"source {source.name!r} has no address that a program can read: fetch it from {source.url} and put its"
-            " path into the recipe"
-        )
+    obstacle = found.obstacle()
+    if obstacle is not None:
+        raise InputError(f"source {found.source.name!r} cannot be read: {obstacle}")
 
 
 def _hashes(found: FoundSource) -> dict[str, str] | None:
@@ -195,33 +171,7 @@ def _place(found: FoundSource, lock: RevisionLock, *, streaming: bool) -> Place:
         place = hub_place(location.hub, wanted, location.files, streaming=streaming)
         lock.keep(location.hub, named, place.revision or wanted)
         return place
-    place = url_place(location.url or found.source.url, location.files)
-    lock.keep_mark(place.address, place.mark or "")
-    return place
-
-
-def _is_as_read(location: Location, lock: RevisionLock) -> bool:
-    mark = None if location.url is None else lock.mark(location.url)
-    if mark is None:
-        return True
-    try:
-        return url_place(location.url or "", location.files).mark == mark
-    except CurationError:
-        return True
-
-
-def _check_count(read: _Read, recipe: Recipe, reporter: Reporter) -> None:
-    """Tell of a whole source with another number of rows than its publisher counts."""
-    difference = read.other_count()
-    if difference is None:
-        return
-    name = read.found.source.name
-    if recipe.ingest.row_counts == "fail":
-        raise InputError(
-            f"source {name!r}: {difference}: fetch it again, give the revision that was counted, or set [ingest]"
-            ' row_counts = "report"'
-        )
-    reporter.note(f"warning: {name}: {difference}")
+    return url_place(location.url or found.source.url, location.files)
 
 
 def _read_source(
@@ -230,7 +180,7 @@ def _read_source(
     source = found.source
     read = _Read(found, place, limit)
     mapper, identifiers = RowMapper(source), _Identifiers()
-    rows = islice(read_place(place, source.location.format, source.keys()), limit)
+    rows = islice(read_place(place, source.location.format, source.keys(), source.papers), limit)
     sizes = [size for size in (limit, source.expected_rows) if size is not None]
     with reporter.task(f"reading {source.name}", min(sizes, default=None), "rows") as task:
         for number, row in enumerate(rows, start=1):
@@ -269,7 +219,11 @@ def _findings(done: Sequence[_Read]) -> dict[str, object]:
         for notice, count in sorted(read.notices.items(), key=lambda item: (-item[1], item[0]))[:_NOTICES_SHOWN]
         if count
     ]
-    other_counts = {read.found.source.name: count for read in done if (count := read.other_count()) is not None}
+    other_counts = {
+        read.found.source.name: f"{read.kept + read.dropped:,} read, {read.found.source.expected_rows:,} published"
+        for read in done
+        if read.limit is None and read.found.source.expected_rows not in (None, read.kept + read.dropped)
+    }
     findings: dict[str, object] = {
         "Revisions": {read.found.source.name: read.place.revision for read in done if read.place.revision},
         "Rows otherwise than published": other_counts,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
@@ -69,7 +69,7 @@ def test_a_source_file_says_where_its_rows_are_and_whose_they_are(name: str) -> 
         assert re.fullmatch("[0-9a-f]{40}", found.location.revision)
 
 
-@pytest.mark.parametrize("name", [name for name in PACORE if name not in ("cmimc",)])
+@pytest.mark.parametrize("name", [name for name in PACORE if name not in ARCHIVES])
 def test_a_source_that_cannot_be_read_yet_says_what_to_do(name: str) -> None:
     found = source(name)
     reachable = found.location.hub or found.location.url
@@ -79,22 +79,86 @@ def test_a_source_that_cannot_be_read_yet_says_what_to_do(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ARCHIVES)
-def test_a_contest_archive_reads_a_local_folder_of_tex_papers(name: str, tmp_path: Path) -> None:
-    found = find_source(SourceUse(use=name, path="papers"), tmp_path)
-    assert found.source.reader_missing is None
-    assert found.source.location.format == "tex-contest"
-    row = {"source_id": "2019-geometry-1", "year": "2019", "round": "geometry", "section": None, "number": "1"}
-    row |= {"problem": "How long is it?", "solution": "$\\boxed{3}$", "answer": "3"}
-    got = problem(name, row).problem
-    assert (got.problem_id, got.year, got.answer) == (f"{name}:2019-geometry-1", 2019, "3")
-    assert got.contest == ("geometry" if name == "hmmt" else name)
+def test_an_archive_can_be_fetched_or_says_that_a_person_has_to(name: str) -> None:
+    found = source(name)
+    assert found.papers is not None
+    assert found.reader_missing is None
+    if found.fetch is None:
+        assert any("A program cannot fetch it" in note for note in found.notes)
+    else:
+        assert found.fetch.terms.startswith("https://")
+        files = [file for pages in found.fetch.pages for _, file in pages.spelled_out() if file is not None]
+        assert len(files) == len(set(files))
+        assert all(found.papers.name(PurePosixPath(file)) is not None for file in files)
 
 
-def test_hmmt_tells_its_two_tournaments_apart() -> None:
-    row = {"source_id": "x", "year": "2025", "round": "feb-geo", "problem": "How long?", "answer": "3"}
-    assert problem("hmmt", row).problem.contest == "hmmt-feb"
-    assert problem("hmmt", {**row, "round": "nov-thm"}).problem.contest == "hmmt-nov"
-    assert isinstance(mapped("hmmt", {**row, "round": "feb-team"}), BadRow)
+@pytest.mark.parametrize(
+    ("name", "path", "year", "tournament", "round_name", "role"),
+    [
+        ("aime", "2020_AIME_I_Problems.html", "2020", "", "i", "problems"),
+        ("aime", "1985_AIME_Answer_Key.html", "1985", "", "", "answers"),
+        ("aime", "1983_AIME/Answer_Key.html", "1983", "", "", "answers"),
+        ("aime", "2020_AIME_II_Problems/Problem_7.wiki", "2020", "", "ii", "solutions"),
+        ("hmmt", "2019/feb/algnt/problems.pdf", "2019", "feb", "algnt", "problems"),
+        ("hmmt", "tournaments/2008/nov/gen1/solutions.pdf", "2008", "nov", "gen1", "solutions"),
+        ("hmmt", "HMMT_February_2019_guts_solutions.pdf", "2019", "feb", "guts", "solutions"),
+        ("hmmt", "hmmt-nov-2012-theme.pdf", "2012", "nov", "thm", "problems"),
+        ("smt", "smt2013/calculus-problems.pdf", "2013", "", "calculus", "problems"),
+        ("smt", "smt2019/algebra-exam.pdf", "2019", "", "algebra", "problems"),
+        ("cmimc", "2018_Team_2.tex", "2018", "", "team", "problems"),
+        ("cmimc", "2022_AlgNT_D1_S.pdf", "2022", "", "algnt-d1", "solutions"),
+        ("cmimc", "2016/ComputerScience/solutions.tex", "2016", "", "computerscience", "solutions"),
+        ("bmt", "bmt-2019/algebra-problems.pdf", "2019", "", "algebra", "problems"),
+        ("bmt", "bmmt-2023/puzzle-problems.pdf", "2023", "bmmt", "puzzle", "problems"),
+        ("bmt", "bmt-2021/calculus-tiebreaker-solutions (1).pdf", "2021", "", "calculus-tiebreaker", "solutions"),
+        ("brumo", "BrUMO 2024 Individual Solutions.pdf", "2024", "", "individual", "solutions"),
+        ("chmmc", "2016/CHMMC 2016 Individual Solutions.pdf", "2016", "", "individual", "solutions"),
+        ("dmm", "2012_Team_Solutions.pdf", "2012", "", "team", "solutions"),
+        ("mnymo", "girls/2023/team/solutions.pdf", "2023", "girls", "team", "solutions"),
+        ("pumac", "PUMaC2014_CombinatoricsASol.pdf", "2014", "", "combinatorics-a", "solutions"),
+        ("pumac", "PUMaC2017_Algebra_A_all.pdf", "2017", "", "algebra-a", "solutions"),
+        ("pumac", "Number_Theory_A_2022_Sol.pdf", "2022", "", "number-theory-a", "solutions"),
+        ("pumac", "Combinatorics_A_2023-2.pdf", "2023", "", "combinatorics-a", "solutions"),
+        ("pumac", "2020AlgebraASolutions.pdf", "2020", "", "algebra-a", "solutions"),
+        ("pumac", "PUMaC2011_GeometryB.pdf", "2011", "", "geometry-b", "problems"),
+        ("math-prize-for-girls", "2012/mathprize2012problems.pdf", "2012", "", "", "problems"),
+        ("math-prize-for-girls", "mathprize2012olympiadproblems.pdf", "2012", "", "olympiad", "problems"),
+    ],
+)
+def test_the_names_that_an_archive_gives_its_papers(
+    name: str, path: str, year: str, tournament: str, round_name: str, role: str
+) -> None:
+    papers = source(name).papers
+    assert papers is not None
+    found = papers.name(PurePosixPath(path))
+    assert found is not None
+    assert (found.year, found.tournament, found.round, found.role) == (year, tournament, round_name, role)
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "number", "statement", "rule"),
+    [
+        ("hmmt", "2019/feb/team/problems.pdf", "1", "Prove it.", "proof_round"),
+        ("hmmt", "2019/nov/team/problems.pdf", "1", "Find it.", None),
+        ("hmmt", "2019/feb/guts/problems.pdf", "35", "Count the leaves.", "estimation"),
+        ("hmmt", "2019/feb/guts/problems.pdf", "33", "Count the leaves.", None),
+        ("hmmt", "2005/feb/guts/problems.pdf", "43", "Estimate the leaves. Your score will be lower.", "estimation"),
+        ("smt", "smt2013/power-problems.pdf", "1", "Show it.", "proof_round"),
+        ("smt", "smt2022/guts-problems.pdf", "25", "You will receive 20 points if you are close.", "estimation"),
+        ("bmt", "bmmt-2018/relay-problems.pdf", "2", "Let T be it.", "relay"),
+        ("mnymo", "2024/estimathon/problems.pdf", "2", "How many?", "estimation"),
+        ("pumac", "PUMaC2014_IndividualFinalsA.pdf", "2", "Prove it.", "proof_round"),
+        ("pumac", "2019_LiveRound.pdf", "2", "Find it.", "live_round"),
+        ("math-prize-for-girls", "olympiad2012problems.pdf", "2", "Prove it.", "proof_round"),
+    ],
+)
+def test_rounds_that_are_left_out(name: str, path: str, number: str, statement: str, rule: str | None) -> None:
+    papers = source(name).papers
+    assert papers is not None
+    found = papers.name(PurePosixPath(path))
+    assert found is not None
+    reason = papers.reason_against(found, number, statement)
+    assert (reason.rule if reason else None) == rule
 
 
 DAPO_BEFORE = (
@@ -263,8 +327,6 @@ def test_the_statement_and_the_answer_of_a_row(
         ("openr1-math-220k", {**OPENR1, "answer": "notfound"}, "no_answer"),
         ("s1k", {**S1K, "cot_type": "crossword"}, "not_math"),
         ("open-reasoner-zero", [], "no_statement"),
-        ("cmimc", {"round": "power", "problem": "Prove it.", "answer": None, "year": "2016"}, "proof_round"),
-        ("pumac", {"round": "finals", "problem": "Prove it.", "answer": None, "year": "2016"}, "proof_round"),
     ],
 )
 def test_rows_that_the_source_marks_go_to_the_ledger(name: str, row: object, rule: str) -> None:

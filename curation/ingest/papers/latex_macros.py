@@ -49,6 +49,9 @@ _LAYOUT = {
 }
 """Macros that only place text on a page, with their arguments; they go."""
 
+PROBLEM_ENVIRONMENTS = ("problem", "prob", "question", "exercise")
+"""Environments that hold one problem, with its number or a title in brackets."""
+
 _OTHERS = {"def": "{{", "fbox": "{", "boxed": "{", "framebox": "[[{", "rule": "[{{"}
 
 
@@ -104,7 +107,11 @@ def context(macros: Mapping[str, Macro]) -> LatexContextDb:
     known.add_context_category(
         "paper",
         macros=[MacroSpec(name, arguments) for name, arguments in given.items()],
-        environments=[EnvironmentSpec("minipage", "[[[{"), EnvironmentSpec("multicols", "{")],
+        environments=[
+            EnvironmentSpec("minipage", "[[[{"),
+            EnvironmentSpec("multicols", "{"),
+            *(EnvironmentSpec(name, "[") for name in PROBLEM_ENVIRONMENTS),
+        ],
         prepend=True,
     )
     return known

@@ -1,4 +1,4 @@
-"""The TeX contest reader on papers in the shapes that contest archives have."""
+"""TeX papers in the shapes that contest archives have, read with their solutions."""
 
 from __future__ import annotations
 
@@ -9,8 +9,13 @@ from pathlib import Path
 import pytest
 
 from curation.errors import InputError
-from curation.ingest.contest_tex import paper_name, read_contest
+from curation.ingest.catalog import find_source
+from curation.ingest.papers.archive import read_archive
+from curation.ingest.papers.items import Item
+from curation.ingest.papers.layout import Papers
+from curation.ingest.papers.tex import read_tex
 from curation.ingest.readers import BadRow, RawRow
+from curation.recipe import SourceUse
 
 PREAMBLE = r"""\documentclass[10pt]{article}
 \usepackage{amsmath, amssymb}
@@ -35,6 +40,15 @@ PREAMBLE = r"""\documentclass[10pt]{article}
 """
 
 
+PAPERS = Papers.model_validate(
+    {
+        "contest": "cup",
+        "names": [r"(?P<year>\d{4})_(?P<round>[a-z]+)(?:_\d)?(?:(?P<solutions>_s)|(?P<problems>))"],
+        "left_out": [{"round": "power", "rule": "proof_round", "reason": "It asks for proofs."}],
+    }
+)
+
+
 def paper(body: str, preamble: str = PREAMBLE) -> str:
     return f"{preamble}\\begin{{document}}\n{body}\n\\end{{document}}\n"
 
@@ -44,12 +58,20 @@ def listed(*items: str) -> str:
 
 
 def read(folder: Path, **files: str) -> tuple[list[dict[str, object]], list[BadRow]]:
+    """Read papers; problems that lack nothing but an answer come back as rows without one."""
     for name, text in files.items():
         (folder / f"{name[1:]}.tex").write_bytes(text.encode())
-    results = list(read_contest(folder))
+    results = list(read_archive(folder, PAPERS, {}))
     rows = [result.value for result in results if isinstance(result, RawRow)]
-    assert all(isinstance(row, dict) for row in rows)
     return [row for row in rows if isinstance(row, dict)], [bad for bad in results if isinstance(bad, BadRow)]
+
+
+def split(folder: Path, text: str) -> list[Item]:
+    """Split one paper into its problems."""
+    file = folder / "2019_Algebra.tex"
+    file.write_bytes(text.encode())
+    found = read_tex(file, file.name, 0, states=True, solved=False)
+    return [item for item in found if isinstance(item, Item)]
 
 
 def test_a_paper_and_its_solutions_become_rows(tmp_path: Path) -> None:
@@ -69,6 +91,7 @@ def test_a_paper_and_its_solutions_become_rows(tmp_path: Path) -> None:
     assert not bad
     assert rows[0] == {
         "source_id": "2019-algebra-1",
+        "contest": "cup",
         "year": "2019",
         "round": "algebra",
         "section": None,
@@ -76,6 +99,7 @@ def test_a_paper_and_its_solutions_become_rows(tmp_path: Path) -> None:
         "problem": "What is $2+3$?",
         "solution": "\\textit{Solution.}\\qquad It is $\\boxed{5}$.",
         "answer": "5",
+        "url": None,
     }
     assert rows[1]["problem"] == "Let $x\\in\\mathbb R$ with\n\\[x^{2} = 9,\\quad x>0.\\] Find $x$."
     assert rows[1]["answer"] == "3"
@@ -91,15 +115,14 @@ def test_the_cover_page_is_no_problem(tmp_path: Path) -> None:
     )
     title = "\\begin{center}\\includegraphics{head.png} \\huge\\textbf{Algebra}\\end{center}"
     problems = listed("\\item Find $1+1$.")
-    rows, bad = read(tmp_path, _2019_Algebra=paper(f"{cover}\n\\newpage\n{title}\n{problems}"))
-    assert [row["problem"] for row in rows] == ["Find $1+1$."]
-    assert not bad
+    problems = split(tmp_path, paper(f"{cover}\n\\newpage\n{title}\n{problems}"))
+    assert [one.statement for one in problems] == ["Find $1+1$."]
 
 
 def test_a_paper_without_a_cover_page_loses_nothing(tmp_path: Path) -> None:
     items = ("\\item A train needs $30$ minutes. How many seconds?", "\\item Find $1+1$.", "\\item Find $2+2$.")
-    rows, _ = read(tmp_path, _2019_Algebra=paper(listed(*items)))
-    assert [row["number"] for row in rows] == ["1", "2", "3"]
+    problems = split(tmp_path, paper(listed(*items)))
+    assert [one.number for one in problems] == ["1", "2", "3"]
 
 
 def test_comments_go_and_nothing_else(tmp_path: Path) -> None:
@@ -120,9 +143,8 @@ def test_comments_go_and_nothing_else(tmp_path: Path) -> None:
         "\\end{comment}",
         "\\item Last?",
     )
-    rows, bad = read(tmp_path, _2019_Algebra=paper(body) + "\n\\begin{proof} left over \\item What? $ \\end{proof}\n")
-    assert not bad
-    assert [row["problem"] for row in rows] == [
+    problems = split(tmp_path, paper(body) + "\n\\begin{proof} left over \\item What? $ \\end{proof}\n")
+    assert [one.statement for one in problems] == [
         "A discount of $50\\%$ on 8 coins is how many coins?\n\nCount \n\nthem all.",
         "Of \\verb|a%b| and\n\\begin{verbatim}\n 20 % 5\n\\end{verbatim}\nhow many?",
         "Last?",
@@ -130,9 +152,9 @@ def test_comments_go_and_nothing_else(tmp_path: Path) -> None:
 
 
 def test_macros_of_the_preamble_are_expanded(tmp_path: Path) -> None:
-    rows, _ = read(
+    problems = split(
         tmp_path,
-        _2019_Algebra=paper(
+        paper(
             listed(
                 "\\item Let $n\\in\\N x$, $\\abs{\\abs{x} - \\half}<\\eps n$, $\\lcm(2,3)=\\pair{y}+\\pair[a]{b}$.",
                 "\\item Let $\\atmost{2}x$.",
@@ -140,41 +162,41 @@ def test_macros_of_the_preamble_are_expanded(tmp_path: Path) -> None:
             )
         ),
     )
-    assert rows[0]["problem"] == (
+    assert problems[0].statement == (
         "Let $n\\in\\mathbb{N} x$, "
         "$\\left\\lvert \\left\\lvert x\\right\\rvert - \\tfrac12\\right\\rvert<\\varepsilon n$, "
         "$\\operatorname{lcm}(2,3)=(x,y)+(a,b)$."
     )
-    assert rows[1]["problem"] == "Let $2\\le x$."
-    assert rows[2]["problem"] == "For $\\mathbf{N}\\Neq\\Nn$ and $\\frac{1}{2}\\le\\frac12$ nothing   changes."
+    assert problems[1].statement == "Let $2\\le x$."
+    assert problems[2].statement == "For $\\mathbf{N}\\Neq\\Nn$ and $\\frac{1}{2}\\le\\frac12$ nothing   changes."
 
 
 def test_a_macro_that_uses_itself_ends(tmp_path: Path) -> None:
-    rows, _ = read(
+    problems = split(
         tmp_path,
-        _2019_Algebra=paper(listed("\\item Is $\\again$ odd?"), "\\newcommand{\\again}{1+\\again}\n"),
+        paper(listed("\\item Is $\\again$ odd?"), "\\newcommand{\\again}{1+\\again}\n"),
     )
-    assert str(rows[0]["problem"]).startswith("Is $1+1+")
-    assert str(rows[0]["problem"]).endswith("\\again$ odd?")
+    assert problems[0].statement.startswith("Is $1+1+")
+    assert problems[0].statement.endswith("\\again$ odd?")
 
 
 def test_layout_goes_from_text_but_formulas_keep_theirs(tmp_path: Path) -> None:
-    rows, _ = read(
+    problems = split(
         tmp_path,
-        _2019_Algebra=paper(
+        paper(
             listed(
                 "\\setlength{\\itemsep}{3pt}", "\\item Find $\\large x$.\n\n\\vspace*{2in}\n\\newpage", "\\item Next?"
             )
         ),
     )
-    assert [row["problem"] for row in rows] == ["Find $\\large x$.", "Next?"]
+    assert [one.statement for one in problems] == ["Find $\\large x$.", "Next?"]
 
 
 def test_lists_inside_a_problem_stay_inside(tmp_path: Path) -> None:
     steps = "\\begin{itemize}\n\\item start at $1$;\n\\item add $2$.\n\\end{itemize}"
     cases = "\\begin{enumerate}[(a)]\n\\item even,\n\\item odd.\n\\end{enumerate}"
-    rows, _ = read(tmp_path, _2019_Algebra=paper(listed(f"\\item We\n{steps}\nand\n{cases}\nEnd?", "\\item Next?")))
-    assert [row["problem"] for row in rows] == [f"We\n{steps}\nand\n{cases}\nEnd?", "Next?"]
+    problems = split(tmp_path, paper(listed(f"\\item We\n{steps}\nand\n{cases}\nEnd?", "\\item Next?")))
+    assert [one.statement for one in problems] == [f"We\n{steps}\nand\n{cases}\nEnd?", "Next?"]
 
 
 def test_labels_name_problems_and_join_sets_that_share_solutions(tmp_path: Path) -> None:
@@ -242,10 +264,8 @@ def test_a_list_that_goes_on_beside_a_picture_stays_one_list(tmp_path: Path) -> 
             + going_on.replace("{}", three)
         ),
     )
-    assert not bad
-    assert [(row["number"], row["answer"]) for row in rows] == [("1", "1"), ("2", "2"), ("3", "3")]
-    assert "\\includegraphics{dots.png}" in str(rows[1]["problem"])
-    assert "includegraphics" not in str(rows[2]["problem"])
+    assert [(row["number"], row["answer"]) for row in rows] == [("1", "1"), ("3", "3")]
+    assert [(entry.rule, entry.evidence) for entry in bad] == [("figure", {"figure": "\\includegraphics"})]
 
 
 def test_a_solution_is_joined_by_the_problem_it_repeats(tmp_path: Path) -> None:
@@ -264,9 +284,10 @@ def test_a_solution_is_joined_by_the_problem_it_repeats(tmp_path: Path) -> None:
             )
         ),
     )
-    assert [(row["number"], row["answer"]) for row in rows] == [("1", "1"), ("2", "2"), ("3", None)]
+    assert [(row["number"], row["answer"]) for row in rows] == [("1", "1"), ("2", "2")]
     assert [(entry.rule, entry.location) for entry in bad] == [
-        ("solution_without_problem", "2019_Algebra_S.tex:" + str(PREAMBLE.count("\n") + 4))
+        ("no_answer", "2019_Algebra.tex:" + str(PREAMBLE.count("\n") + 5)),
+        ("solution_without_problem", "2019_Algebra_S.tex:" + str(PREAMBLE.count("\n") + 4)),
     ]
 
 
@@ -277,8 +298,8 @@ def test_solutions_that_repeat_nothing_are_joined_only_when_all_are_there(tmp_pa
     assert [row["answer"] for row in rows] == ["1", "2"]
     assert not bad
     rows, bad = read(tmp_path, _2019_Algebra_S=paper(listed("\\item The answer is $\\boxed{2}$.")))
-    assert [row["answer"] for row in rows] == [None, None]
-    assert [entry.rule for entry in bad] == ["solution_without_problem"]
+    assert not rows
+    assert [entry.rule for entry in bad] == ["no_answer", "no_answer", "solution_without_problem"]
 
 
 @pytest.mark.parametrize(
@@ -291,7 +312,7 @@ def test_solutions_that_repeat_nothing_are_joined_only_when_all_are_there(tmp_pa
         ("\\textbf{Answer:} $7$", "7"),
         ("\\textbf{Answer}: $\\frac12$.", "\\frac12"),
         ("We count. The result is \\textbf{12}.", "12"),
-        ("Our answer is $8 + 12 = 20$.", None),
+        ("Our answer is $8 + 12 = 20$.", "20"),
         ("\\textbf{Case 1.} Nothing.", None),
     ],
 )
@@ -301,8 +322,8 @@ def test_the_answer_of_a_solution(tmp_path: Path, solution: str, answer: str | N
         _2019_Algebra=paper(listed("\\item How old?")),
         _2019_Algebra_S=paper(listed(f"\\item How old? \\solution {solution}")),
     )
-    assert [row["answer"] for row in rows] == [answer]
-    assert not bad
+    assert [row["answer"] for row in rows] == ([answer] if answer else [])
+    assert [entry.rule for entry in bad] == ([] if answer else ["no_answer"])
 
 
 def test_problems_that_cannot_be_used_are_named_with_file_and_line(tmp_path: Path) -> None:
@@ -338,7 +359,8 @@ def test_problems_that_cannot_be_used_are_named_with_file_and_line(tmp_path: Pat
     ],
 )
 def test_a_file_that_holds_no_problems_is_named(tmp_path: Path, text: str, rule: str, line: int) -> None:
-    rows, bad = read(tmp_path, _2019_Algebra=text, _2020_Algebra=paper(listed("\\item Still read?")))
+    read_too = paper(listed("\\item Still read? \\solution $\\boxed{1}$"))
+    rows, bad = read(tmp_path, _2019_Algebra=text, _2020_Algebra=read_too)
     assert [row["problem"] for row in rows] == ["Still read?"]
     assert [entry.rule for entry in bad] == [rule]
     file, _, stopped = bad[0].location.partition(":")
@@ -348,30 +370,14 @@ def test_a_file_that_holds_no_problems_is_named(tmp_path: Path, text: str, rule:
 
 def test_a_folder_without_papers_is_refused(tmp_path: Path) -> None:
     (tmp_path / "readme.txt").write_text("Papers to come.")
-    with pytest.raises(InputError, match="holds no \\.tex file"):
-        list(read_contest(tmp_path))
+    with pytest.raises(InputError, match=r"holds no .*paper; readme.txt: its name fits no pattern"):
+        list(read_archive(tmp_path, PAPERS, {}))
 
 
 def test_windows_line_ends_are_read_like_any_other(tmp_path: Path) -> None:
     text = paper(listed("\\item Find", "$1+1$. % two", "\\item Next?")).replace("\n", "\r\n")
-    rows, _ = read(tmp_path, _2019_Algebra=text)
-    assert [row["problem"] for row in rows] == ["Find\n$1+1$.", "Next?"]
-
-
-@pytest.mark.parametrize(
-    ("path", "expected"),
-    [
-        ("2016_Algebra.tex", ("2016", "algebra", False)),
-        ("2016_Algebra_S.tex", ("2016", "algebra", True)),
-        ("2017_Combinatorics.tex", ("2017", "combinatorics", False)),
-        ("2018_Team_2.tex", ("2018", "team", False)),
-        ("2016/ComputerScience/solutions.tex", ("2016", "computerscience", True)),
-        ("2016/geometry-problems.tex", ("2016", "geometry", False)),
-        ("algebra.tex", ("", "algebra", False)),
-    ],
-)
-def test_paper_names(path: str, expected: tuple[str, str, bool]) -> None:
-    assert paper_name(Path(path)) == expected
+    problems = split(tmp_path, text)
+    assert [one.statement for one in problems] == ["Find\n$1+1$.", "Next?"]
 
 
 SHARED = Path(os.environ.get("CURATION_SHARED", Path(__file__).parents[3] / "shared")) / "data/cmimc_archive/tex"
@@ -379,15 +385,21 @@ SHARED = Path(os.environ.get("CURATION_SHARED", Path(__file__).parents[3] / "sha
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the archive is not on this machine")
 def test_no_problem_of_a_real_archive_is_lost_or_merged() -> None:
-    rows = [result.value for result in read_contest(SHARED) if isinstance(result, RawRow)]
-    counts = Counter((row["year"], row["round"]) for row in rows if isinstance(row, dict) and row["round"] != "power")
-    assert {count for (year, name), count in counts.items() if name not in ("finals", "team")} == {10}
-    assert {name: counts[name] for name in counts if name[1] in ("finals", "team")} == {
-        ("2016", "finals"): 15,
-        ("2017", "finals"): 15,
-        ("2018", "finals"): 15,
-        ("2016", "team"): 10,
-        ("2017", "team"): 10,
-        ("2018", "team"): 20,
+    papers = find_source(SourceUse(use="cmimc"), Path()).source.papers
+    assert papers is not None
+    results = list(read_archive(SHARED, papers, {}))
+    assert {entry.rule for entry in results if isinstance(entry, BadRow)} == {"proof_round", "figure", "no_answer"}
+    tests = [one for one in results if not (isinstance(one, BadRow) and one.rule == "proof_round")]
+    counts = Counter(one.location.lower().split(".")[0].removesuffix("_1").removesuffix("_2") for one in tests)
+    assert len(counts) == 21
+    assert {count for name, count in counts.items() if not name.endswith(("finals", "team"))} == {10}
+    assert {name: counts[name] for name in counts if name.endswith(("finals", "team"))} == {
+        "2016_finals": 15,
+        "2017_finals": 15,
+        "2018_finals": 15,
+        "2016_team": 10,
+        "2017_team": 10,
+        "2018_team": 20,
     }
-    assert sum(counts.values()) == 235
+    # One solution of the archive breaks off before it gives a number, and eight problems have a drawing.
+    assert Counter(one.rule for one in tests if isinstance(one, BadRow)) == {"figure": 8, "no_answer": 1}

@@ -23,7 +23,7 @@ from pylatexenc.latexwalker import (
     LatexWalkerParseError,
 )
 
-from curation.ingest.latex_macros import context, definitions, expand
+from curation.ingest.papers.latex_macros import PROBLEM_ENVIRONMENTS, context, definitions, expand
 
 _COMMENT = re.compile(
     r"""(?P<keep>\\begin\{(?P<raw>verbatim\*?|lstlisting)\}.*?\\end\{(?P=raw)\}
@@ -41,6 +41,8 @@ _COUNTER = re.compile(r"\\setcounter\{enumi\}\{\s*(\d+|\\the[a-zA-Z]+|\\value\{[
 _START = re.compile(r"\bstart\s*=\s*(\d+)")
 _RESUME = re.compile(r"resume\b")
 _TRANSPARENT = frozenset(["minipage", "multicols", "flushleft", "large", "Large", "normalsize", "small"])
+_PROBLEM_MACROS = frozenset(["problem", "prob", "question"])
+_PROBLEM_NUMBER = re.compile(r"(?:problem\s*)?(\d{1,3})[.:)]?", re.IGNORECASE)
 _NO_WORDS = frozenset(["includegraphics", "vspace", "hspace", "rule", "item"])
 
 
@@ -122,19 +124,29 @@ class LatexDocument:
         self._body: Sequence[LatexNode] = nodes[0].nodelist
 
     def lists(self) -> list[ItemList]:
-        """Return the outermost ``enumerate`` lists in order."""
+        """Return the outermost ``enumerate`` lists in order; where problems have a markup of their own, those instead.
+
+        A ``problem`` environment or ``\\problem`` macro is a list of one item that goes on with its heading's count.
+        """
         found: list[ItemList] = []
         heading = ""
-        collecting = False
-        for node in _outer_nodes(self._body):
+        collecting = absorbs = False
+        nodes = list(_outer_nodes(self._body))
+        marked = any(_is_problem(node) for node in nodes)
+        for node in nodes:
             title = plain_words(_title(node))
-            if isinstance(node, LatexEnvironmentNode) and node.environmentname == "enumerate":
-                counted = found[-1].items[-1].number if found and found[-1].items else 0
-                found.append(ItemList(heading, tuple(self._items(node, counted)), (), self._line(node.pos)))
-                collecting = True
+            if _is_problem(node) if marked else _is_list(node):
+                same = bool(found) and (found[-1].heading == heading or not marked)
+                counted = found[-1].items[-1].number if same and found[-1].items else 0
+                items = (self._problem(node, counted),) if marked else tuple(self._items(node, counted))
+                found.append(ItemList(heading, items, (), self._line(node.pos)))
+                collecting, absorbs = True, isinstance(node, LatexMacroNode) and not items[0].nodes
             elif title:
                 heading = title
                 collecting = False
+            elif collecting and marked and absorbs:
+                last = found[-1].items[0]
+                found[-1] = replace(found[-1], items=(replace(last, nodes=(*last.nodes, node)),))
             elif collecting:
                 found[-1] = replace(found[-1], after=(*found[-1].after, node))
         return found
@@ -182,10 +194,37 @@ class LatexDocument:
         if opened is not None:
             yield self._item(opened, count, held)
 
+    def _problem(self, node: LatexNode, counted: int) -> Item:
+        arguments = [given for given in (node.nodeargd.argnlist if node.nodeargd else []) if given is not None]
+        if isinstance(node, LatexMacroNode):
+            # One that takes no arguments only starts a problem, and all until the next one belongs to it.
+            content = list(_outer_nodes(arguments[-1:]))
+            arguments = arguments[:-1]
+        else:
+            content = list(node.nodelist)
+            if (
+                content
+                and isinstance(content[0], LatexGroupNode)
+                and _PROBLEM_NUMBER.fullmatch(plain_words(content[:1]))
+            ):
+                arguments.append(content.pop(0))
+        stated = [number for argument in arguments if (number := _PROBLEM_NUMBER.fullmatch(plain_words([argument])))]
+        return Item(None, int(stated[0][1]) if stated else counted + 1, tuple(content), self._line(node.pos))
+
     def _item(self, macro: LatexMacroNode, number: int, nodes: list[LatexNode]) -> Item:
         bracket = macro.nodeargd.argnlist[0]
         label = None if bracket is None else plain_words([bracket]).rstrip(".").strip()
         return Item(label, number, tuple(nodes), self._line(macro.pos))
+
+
+def _is_list(node: LatexNode) -> bool:
+    return isinstance(node, LatexEnvironmentNode) and node.environmentname == "enumerate"
+
+
+def _is_problem(node: LatexNode) -> bool:
+    if isinstance(node, LatexMacroNode):
+        return node.macroname in _PROBLEM_MACROS
+    return isinstance(node, LatexEnvironmentNode) and node.environmentname in PROBLEM_ENVIRONMENTS
 
 
 def _title(node: LatexNode) -> Sequence[LatexNode]:

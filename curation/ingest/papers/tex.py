@@ -1,0 +1,138 @@
+"""Contest papers in TeX: problems as items of ``enumerate`` lists, ``problem`` environments or ``\\problem`` macros.
+
+A solutions file repeats each problem and then solves it, or only solves it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from curation.errors import InputError
+from curation.ingest.papers.answers import stated_answers, without_dollars
+from curation.ingest.papers.items import Fault, Item
+from curation.ingest.papers.latex import ItemList, LatexDocument, LatexTextError
+
+_INSTRUCTION = re.compile(
+    r"\b(?:proctor|answer sheets?|answer forms?|(?:computational|calculating) (?:aids?|devices?)|calculators?|protests?"
+    r"|scratch paper|team (?:name|ID)|short[- ]answer|do not (?:open|look|begin|turn)|minutes|(?:all|your) answers"
+    r"|answers (?:must|should)|graded)\b",
+    re.IGNORECASE,
+)
+_DRAWING = re.compile(r"\\includegraphics|\\begin\{(?:asy|tikzpicture|picture|pspicture)\}")
+_STYLE = r"\\(?:textbf|textit|textsc|textsl|emph|underline)\s*\{\s*|\{\s*\\(?:bf|it|em|sc|bfseries|itshape)\s+"
+_MARK = re.compile(
+    rf"""(?:{_STYLE})(?:(?:official|alternative|alternate|first|second)\s+)?(?P<styled>solution|answer|proposed\ by)\b
+       | ^[ \t]*(?P<plain>Solution|Answer|Proposed\ by)\b(?=[^\n]{{0,40}}?[.:])
+       | \\begin\{{(?P<environment>solution|soln|sol|answer)\}}
+       | \\(?P<macro>solution|soln|sol|proposed|answer|ans)(?![A-Za-z])""",
+    re.VERBOSE | re.IGNORECASE | re.MULTILINE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    key: tuple[int, str]
+    section: str
+    number: str
+    text: str
+    location: str
+
+
+def read_tex(path: Path, shown: str, place: int, *, states: bool, solved: bool) -> list[Item | Fault]:
+    """Return the items of one file in order.
+
+    Args:
+        path: the file.
+        shown: its path in the archive, for locations.
+        place: the file's place among those of its round, so that two of them do not share keys.
+        states: whether an item that has no solution in it is a statement, and not a solution that repeats none.
+        solved: whether the file may have solutions, so that each item is taken apart.
+
+    Raises:
+        InputError: the file cannot be opened.
+    """
+    try:
+        entries = _entries(path, shown, place, solved=solved)
+    except LatexTextError as error:
+        return [Fault(f"{shown}:{error.line}", "unreadable_tex", f"the file cannot be read as LaTeX: {error}")]
+    if not entries:
+        return [Fault(f"{shown}:1", "no_problem_list", "no list in the file holds problems")]
+    return [_taken_apart(entry, states=states) if solved else _item(entry) for entry in entries]
+
+
+def read_tex_key(path: Path, shown: str, place: int) -> list[Item | Fault]:
+    """Return the answers of a TeX answer key, a list with one answer an item.
+
+    Raises:
+        InputError: the file cannot be opened.
+    """
+    items = read_tex(path, shown, place, states=True, solved=False)
+    return [item if isinstance(item, Fault) else _key_line(item) for item in items]
+
+
+def _key_line(item: Item) -> Item:
+    answers = stated_answers(item.statement) or [without_dollars(item.statement.strip().rstrip(".").strip())]
+    return replace(item, statement="", answers=tuple(answers))
+
+
+def _entries(path: Path, shown: str, place: int, *, solved: bool) -> list[_Entry]:
+    """Return the items of one file, each with what belongs to it outside its list."""
+    # A byte that is no UTF-8 spoils its own problem, not the paper.
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read ({error.strerror})") from None
+    document = LatexDocument(content.decode(errors="replace"))
+    lists = document.lists()
+    if lists and _are_instructions(document, lists[0]):
+        lists = lists[1:]
+    entries: list[_Entry] = []
+    section, heading, last = place * 1000, None, 0
+    for listed in lists:
+        for item in listed.items:
+            counted = item.label is None
+            if heading is not None and (listed.heading != heading or (counted and item.number <= last)):
+                section, last = section + 1, 0
+            heading, last = listed.heading, item.number if counted else last
+            text = document.text(item.nodes)
+            if item.label == "" and entries:
+                entries[-1] = replace(entries[-1], text=f"{entries[-1].text}\n\n{text}")
+                continue
+            number = item.label or str(item.number)
+            key = (section if counted else -1, number)
+            entries.append(_Entry(key, heading, number, text, f"{shown}:{item.line}"))
+        after = document.text(listed.after)
+        if entries and listed.items and after and (solved or _DRAWING.search(after)):
+            entries[-1] = replace(entries[-1], text=f"{entries[-1].text}\n\n{after}")
+    return entries
+
+
+def _are_instructions(document: LatexDocument, listed: ItemList) -> bool:
+    """Tell a cover page's list of rules from a list of problems."""
+    hits = sum(bool(_INSTRUCTION.search(document.text(item.nodes))) for item in listed.items)
+    return 2 * hits >= len(listed.items)
+
+
+def _item(entry: _Entry) -> Item:
+    return Item(
+        entry.key, entry.section, entry.number, entry.text, None, (), entry.location, _damage(entry.text), "counted"
+    )
+
+
+def _taken_apart(entry: _Entry, *, states: bool) -> Item:
+    marks = list(_MARK.finditer(entry.text))
+    if states and not marks:
+        return _item(entry)
+    statement, solution = "", entry.text
+    if marks:
+        start = next((mark.start() for mark in marks if "proposed" not in mark[0].lower()), marks[-1].start())
+        statement, solution = entry.text[: marks[0].start()].strip(), entry.text[start:].strip()
+    answers = tuple(stated_answers(solution, statement))
+    damage = _damage(statement + "".join(answers))
+    return Item(entry.key, entry.section, entry.number, statement, solution, answers, entry.location, damage, "counted")
+
+
+def _damage(text: str) -> str | None:
+    return "encoding: it holds a byte that is no UTF-8" if "\ufffd" in text else None
