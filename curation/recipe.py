@@ -93,6 +93,15 @@ class SourceUse(Section):
     limit: int | None = Field(default=None, ge=1, description="read at most so many rows")
 
 
+class IngestSection(Section):
+    """How strictly the sources are read."""
+
+    row_counts: Literal["report", "fail"] = Field(
+        default="report",
+        description="fail: stop where a whole source has another number of rows than its source file says",
+    )
+
+
 class FilterSection(Section):
     """Rules that clean, then rules that drop."""
 
@@ -382,6 +391,7 @@ class Recipe(Section):
     name: str
     seed: int = 0
     sources: tuple[SourceUse, ...] = Field(min_length=1)
+    ingest: IngestSection = IngestSection()
     filter: FilterSection = FilterSection()
     dedup: DedupSection = DedupSection()
     decontaminate: DecontaminateSection = DecontaminateSection()

@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from pathlib import Path
 
 import polars as pl
 
 from curation import records, storage
-from curation.errors import InputError
-from curation.ingest.catalog import FoundSource, find_source
+from curation.errors import CurationError, InputError
+from curation.ingest.catalog import FoundSource, Location, find_source
 from curation.ingest.files import read_place
 from curation.ingest.place import Place, hub_place, local_place, url_place
 from curation.ingest.problems import MappedRow, RowMapper
@@ -59,8 +60,11 @@ class Ingest:
     }
 
     def configuration(self, recipe: Recipe) -> object:
-        """Return each source's use with the hashes of its file and of the local data it names."""
-        return [
+        """Return each source's use with the hashes of its file and of the local data it names.
+
+        What stands at addresses is not looked at here, so that a run goes on without a network; see `is_current`.
+        """
+        sources = [
             {
                 "use": found.use.model_dump(mode="json"),
                 "file": storage.sha256_file(found.file),
@@ -68,12 +72,19 @@ class Ingest:
             }
             for found in _found_sources(recipe)
         ]
+        return {"row_counts": recipe.ingest.row_counts, "sources": sources}
+
+    def is_current(self, recipe: Recipe, run_directory: Path) -> bool:
+        """Return whether the addresses still hold what was read; where one cannot be reached, it is taken to."""
+        lock = RevisionLock(run_directory)
+        return all(_is_as_read(found.source.location, lock) for found in _found_sources(recipe) if found.path is None)
 
     def execute(self, context: StepContext) -> StepReport:
         """Read the sources one after the other, in the recipe's order.
 
         Raises:
-            InputError: a source has no reader yet, or its data cannot be used.
+            InputError: a source has no reader yet, its data cannot be used, or it has another number of rows than
+                published and the recipe does not allow that.
             OutsideError: the network failed.
         """
         sources = _found_sources(context.recipe)
@@ -86,6 +97,7 @@ class Ingest:
                 caps = [cap for cap in (found.use.limit, context.limit) if cap is not None]
                 place = _place(found, lock, streaming=bool(caps))
                 done.append(_read_source(found, place, min(caps, default=None), tables, context.reporter))
+                _check_count(done[-1], context.recipe, context.reporter)
         rows = pl.DataFrame([read.row() for read in done], schema=SOURCE_SCHEMA, orient="row")
         storage.write_table(context.output / "sources.parquet", rows, SOURCE_SCHEMA)
         return StepReport(added=None, findings=_findings(done))
@@ -102,6 +114,13 @@ class _Read:
     dropped: int = 0
     repeated: int = 0
     notices: Counter[str] = field(default_factory=Counter)
+
+    def other_count(self) -> str | None:
+        """Return how many rows there are and how many there should be; None where that is the same or not known."""
+        rows, expected = self.kept + self.dropped, self.found.source.expected_rows
+        if self.limit is not None or expected in (None, rows):
+            return None
+        return f"{rows:,} rows read, {expected:,} published"
 
     def row(self) -> dict[str, object]:
         source = self.found.source
@@ -171,7 +190,33 @@ def _place(found: FoundSource, lock: RevisionLock, *, streaming: bool) -> Place:
         place = hub_place(location.hub, wanted, location.files, streaming=streaming)
         lock.keep(location.hub, named, place.revision or wanted)
         return place
-    return url_place(location.url or found.source.url, location.files)
+    place = url_place(location.url or found.source.url, location.files)
+    lock.keep_mark(place.address, place.mark or "")
+    return place
+
+
+def _is_as_read(location: Location, lock: RevisionLock) -> bool:
+    mark = None if location.url is None else lock.mark(location.url)
+    if mark is None:
+        return True
+    try:
+        return url_place(location.url or "", location.files).mark == mark
+    except CurationError:
+        return True
+
+
+def _check_count(read: _Read, recipe: Recipe, reporter: Reporter) -> None:
+    """Tell of a whole source with another number of rows than its publisher counts."""
+    difference = read.other_count()
+    if difference is None:
+        return
+    name = read.found.source.name
+    if recipe.ingest.row_counts == "fail":
+        raise InputError(
+            f"source {name!r}: {difference}: fetch it again, give the revision that was counted, or set [ingest]"
+            ' row_counts = "report"'
+        )
+    reporter.note(f"warning: {name}: {difference}")
 
 
 def _read_source(
@@ -219,11 +264,7 @@ def _findings(done: Sequence[_Read]) -> dict[str, object]:
         for notice, count in sorted(read.notices.items(), key=lambda item: (-item[1], item[0]))[:_NOTICES_SHOWN]
         if count
     ]
-    other_counts = {
-        read.found.source.name: f"{read.kept + read.dropped:,} read, {read.found.source.expected_rows:,} published"
-        for read in done
-        if read.limit is None and read.found.source.expected_rows not in (None, read.kept + read.dropped)
-    }
+    other_counts = {read.found.source.name: count for read in done if (count := read.other_count()) is not None}
     findings: dict[str, object] = {
         "Revisions": {read.found.source.name: read.place.revision for read in done if read.place.revision},
         "Rows otherwise than published": other_counts,
