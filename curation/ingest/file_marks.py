@@ -1,7 +1,7 @@
-"""What tells two versions of a file apart without reading it: what a file system says of it, as far as it says anything.
+"""What tells two versions of a file apart without reading it.
 
-HTTP gives an ETag or a date, object stores a checksum or a generation, most others size and time. A file system that says
-nothing of the kind marks all versions alike.
+HTTP gives an ETag or a date, object stores a checksum or a generation, most others size and time. A file system that
+says nothing of the kind marks all versions alike.
 """
 
 from __future__ import annotations

@@ -10,6 +10,13 @@ from curation.json_reader import JsonTextError, JsonValue, as_text, loads
 
 _BOX = re.compile(r"\\(?:boxed|fbox|framebox)(?![A-Za-z])\s*")
 _UNBRACED = re.compile(r"[^\s$\\{}]+")
+_BETWEEN_ANSWERS = re.compile(
+    r"""(?:\s|\$|\\[()\[\]]|\\[ ,;:!]|\\quad|\\qquad|\\text(?=\s*\{)|[{}])*
+        (?:[,;、，；]|(?:and|or|和|或|与|及)(?![A-Za-z]))
+        (?:\s|\$|\\[()\[\]]|\\[ ,;:!]|\\quad|\\qquad|\\text(?=\s*\{)|[{},]|and\b|or\b|\(\w\)
+          |[A-Za-z](?:_\{?\w+\}?)?\s*=)*""",
+    re.VERBOSE,
+)
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _NUMBER = re.compile(
@@ -34,21 +41,37 @@ def last_boxed(solution: str) -> str:
     r"""Return what the last ``\boxed`` of a solution holds, without its braces.
 
     ``\fbox`` and ``\framebox`` count as boxes; ``\boxed 5`` holds ``5``. An earlier box never stands in for a last one
-    that is broken, because it may hold an intermediate result.
+    that is broken, because it may hold an intermediate result. Where boxes with other content stand right before the
+    last one, with a comma or a word like "and" between, none of them is the answer.
 
     Raises:
         MissingError: there is no box, or the last one is empty.
-        UnreadableError: the last one is not closed.
+        UnreadableError: the last one is not closed, or is one of several answers.
     """
-    boxes = [box.end() for box in _BOX.finditer(solution)]
+    boxes = list(_BOX.finditer(solution))
     if not boxes:
         raise MissingError("the text has no \\boxed")
-    start = boxes[-1]
+    content, _ = _content(solution, boxes[-1].end())
+    if not content:
+        raise MissingError("the last \\boxed is empty")
+    if len(boxes) > 1 and _is_one_of_several(solution, boxes[-2].end(), boxes[-1].start(), content):
+        raise UnreadableError("the last \\boxed is one of several answers")
+    return content
+
+
+def _is_one_of_several(solution: str, start: int, last: int, content: str) -> bool:
+    try:
+        earlier, end = _content(solution, start)
+    except UnreadableError:
+        return False
+    return earlier != content and _BETWEEN_ANSWERS.fullmatch(solution, end, last) is not None
+
+
+def _content(solution: str, start: int) -> tuple[str, int]:
+    """Return what a box holds and where it ends; ``start`` is where its content begins."""
     if not solution.startswith("{", start):
         unbraced = _UNBRACED.match(solution, start)
-        if unbraced is None:
-            raise MissingError("the last \\boxed is empty")
-        return unbraced.group().rstrip(".,;:")
+        return ("", start) if unbraced is None else (unbraced.group().rstrip(".,;:"), unbraced.end())
     depth = 0
     for brace in _BRACE.finditer(solution, start):
         if brace.group() == "{":
@@ -56,10 +79,7 @@ def last_boxed(solution: str) -> str:
         elif brace.group() == "}":
             depth -= 1
             if depth == 0:
-                content = solution[start + 1 : brace.start()].strip()
-                if not content:
-                    raise MissingError("the last \\boxed is empty")
-                return content
+                return solution[start + 1 : brace.start()].strip(), brace.end()
     raise UnreadableError("the last \\boxed is not closed")
 
 

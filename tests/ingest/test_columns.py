@@ -172,7 +172,7 @@ _PROSE = st.text(max_size=20).filter(lambda text: "box" not in text)
 
 @given(_PROSE, _BALANCED, _BALANCED, _PROSE)
 def test_last_boxed_gives_back_what_was_boxed_last(before: str, first: str, last: str, after: str) -> None:
-    solution = f"{before} \\boxed{{{first}}} and \\boxed{{{last}}}{after}"
+    solution = f"{before} \\boxed{{{first}}} gives \\boxed{{{last}}}{after}"
     assert last_boxed(solution) == last.strip()
 
 
@@ -186,6 +186,10 @@ def test_last_boxed_gives_back_what_was_boxed_last(before: str, first: str, last
         (r"\framebox{12}", "12"),
         (r"$\boxed 5$.", "5"),
         (r"\boxed 12, which", "12"),
+        (r"$\boxed{2}$ and $\boxed{2}$", "2"),
+        (r"First $\boxed{1}$, so the total is $\boxed{2}$", "2"),
+        (r"\boxed{1, \boxed{2}", "2"),
+        (r"\boxed{\boxed{2}}", r"2"),
         ("\\boxed\n{7}", "7"),
         (r"\boxed{1} then \boxedly{2}", "1"),
         (r"\boxed{007}", "007"),
@@ -206,6 +210,11 @@ def test_last_boxed(solution: str, value: str) -> None:
         (r"\boxed{ }", "empty"),
         (r"\boxed", "empty"),
         (r"\boxed{1} and \boxed{2", "not closed"),
+        (r"$x=\boxed{1}$ or $x=\boxed{2}$", "one of several"),
+        (r"\(a=\boxed{1},\ b_1=\boxed{7}\)", "one of several"),
+        (r"$\boxed{3}\text{ and }\boxed{4}$", "one of several"),
+        (r"(1) $\boxed{1}$; (2) $\boxed{2}$", "one of several"),
+        ("答案为$\\boxed{1}$和$\\boxed{2}$", "one of several"),
         (r"\boxed{{2}", "not closed"),
     ],
 )
