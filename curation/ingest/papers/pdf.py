@@ -1,26 +1,79 @@
-"""Reads contest papers in PDF: `read_pdf_problems` for papers with or without solutions, `read_pdf_answers` for keys."""
+"""Reads contest papers in PDF: `read_pdf_problems` for papers with or without solutions, `read_pdf_answers` for keys.
+
+A PDF comes from anywhere, so a process of its own reads it, under limits of time and memory.
+"""
 
 from __future__ import annotations
 
+import importlib.util
+import sys
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, Field, TypeAdapter
 
 from curation.errors import InputError
 from curation.ingest.papers.paper import PaperProblem
+from curation.processes import run
+
+_WALL_S = 120.0
+_LONGEST_SHEET_ANSWER = 80
+"""Characters of a sheet's answer at most; a longer text is a statement."""
+
+
+class _Read(BaseModel):
+    """One problem as the reading process writes it."""
+
+    number: Annotated[int, Field(ge=0)]
+    text: str
+    answer: str | None
+    damage: str | None
+    page: Annotated[int, Field(ge=1)]
+
+
+_PROBLEMS = TypeAdapter(list[_Read] | None)
 
 
 def read_pdf_problems(path: Path) -> list[PaperProblem]:
     """Return the numbered problems of a paper in reading order; damaged ones say why.
 
+    A paper with solutions gives the statements and, where it states or boxes one, each one's answer.
+
     Raises:
-        InputError: the file cannot be opened, is no PDF, is encrypted, holds no text, or takes too long to read.
+        InputError: the file cannot be opened, is no PDF, is encrypted, holds no text, or takes too long to read; or
+            pdfminer.six is not installed.
     """
-    raise InputError(f"{path} cannot be read: give a paper in TeX")
+    if importlib.util.find_spec("pdfminer") is None:
+        raise InputError(f"{path} is a PDF, which needs pdfminer.six: install curation[papers]")
+    if not path.is_file():
+        raise InputError(f"{path} cannot be read: there is no such file")
+    finished = run([sys.executable, "-m", "curation.ingest.papers.pdf_worker", path], wall_limit_s=_WALL_S)
+    if finished.timed_out:
+        raise InputError(
+            f"{path} takes more than {_WALL_S:.0f} s to read as a PDF: leave it out or give another format"
+        )
+    if finished.exit_code != 0:
+        lines = finished.error.decode(errors="replace").strip().splitlines()
+        why = lines[-1][:200] if lines else f"the reader ended with code {finished.exit_code}"
+        raise InputError(f"{path} cannot be read as a PDF ({why}): leave it out or save it again")
+    found = _PROBLEMS.validate_json(finished.output)
+    if found is None:
+        raise InputError(f"{path} holds no text, only pictures of it: give a PDF with text or another format")
+    return [PaperProblem(**each.model_dump()) for each in found]
 
 
 def read_pdf_answers(path: Path) -> dict[int, str]:
     """Return the answers of an answer sheet or a solutions paper by problem number.
 
+    A number that the paper gives twice, as papers of several rounds do, has no answer here.
+
     Raises:
         InputError: as `read_pdf_problems`.
     """
-    return {problem.number: problem.answer for problem in read_pdf_problems(path) if problem.answer is not None}
+    found = read_pdf_problems(path)
+    numbers = [problem.number for problem in found]
+    once = [problem for problem in found if numbers.count(problem.number) == 1]
+    given = {problem.number: problem.answer for problem in once if problem.answer is not None}
+    if given or any(len(problem.text) > _LONGEST_SHEET_ANSWER for problem in found):
+        return given
+    return {problem.number: problem.text for problem in once if problem.damage in (None, "empty: nothing is stated")}

@@ -1,0 +1,215 @@
+"""Finds the numbered problems in a paper's lines, and where each one's statement ends and its solution begins."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from curation.ingest.papers.pdf_lines import Line, Paper, shifted
+
+_POINTS = r"(?:[\[(]\s*\$?\d{1,2}\$?\s*(?:pts?|points?)?\.?\s*[\])])"
+_LABEL = re.compile(
+    rf"""(?:{_POINTS}\s*)?
+    (?:(?P<word>Problem|Question)\s+)?
+    \$?(?P<letter>[A-Z](?=\d))?(?P<number>\d{{1,2}})\$?
+    (?:\s*{_POINTS})?
+    (?P<end>\s*[.):](?!\d)|(?=\s*\Z))
+    (?:\s*{_POINTS})?\s*""",
+    re.VERBOSE,
+)
+_INSTRUCTION = re.compile(
+    r"\b(?:proctor|answer sheets?|answer forms?|(?:computational|calculating) (?:aids?|devices?)|calculators?|protests?"
+    r"|scratch paper|team (?:name|ID)|short[- ]answer|do not (?:open|look|begin|turn)|minutes|(?:all|your) answers"
+    r"|answers (?:must|should)|graded)\b",
+    re.IGNORECASE,
+)
+_SOLUTION = re.compile(
+    r"(?:(?:Proposed|Written|Submitted|Authored?) by|Author\s*:|(?:Official |First |Alternate )?Solution\b"
+    r"|Answer\s*\$?\s*[:.]|Final answer\b)",
+    re.IGNORECASE,
+)
+_ANSWER = re.compile(r"(?:Final )?Answer\s*[:.]\s*", re.IGNORECASE)
+_NOT_ANSWER = re.compile(
+    r"(?:(?:Proposed|Written|Submitted|Authored?) by|Author\s*:|(?:Official |First |Alternate )?(?:Solution|Proof)\b)",
+    re.IGNORECASE,
+)
+_SEPARATOR = re.compile(r"[.\s…_–—-]{12,}|(?:\$?\\ldots\$?\s*){4,}.*")
+_TITLE_SIZE = 1.15
+"""Times the body's size from which a line is a heading."""
+_ALIGNED = 4.0
+"""Points by which the labels of one list may differ, at their left or their right end."""
+_LONGEST_SKIP = 3
+
+_UNSOLVED = "merged: nothing tells its solution from its statement"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One numbered item: its lines without the label, split where a solution begins.
+
+    Attributes:
+        number: its number.
+        statement: the lines of the problem.
+        solution: the lines from the first ``Proposed by``, ``Answer`` or ``Solution`` on.
+        damage: doubts about where the item begins or ends.
+    """
+
+    number: int
+    statement: tuple[Line, ...]
+    solution: tuple[Line, ...]
+    damage: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Label:
+    place: int
+    number: int
+    x0: float
+    x1: float
+    gap: float
+    style: str
+    text: str
+
+
+def items(paper: Paper) -> list[Item]:
+    """Return the paper's numbered items in order; lists of instructions and lists inside problems are none."""
+    labels = _labels(paper.lines)
+    found: list[Item] = []
+    for chain in _chains(labels):
+        found += _items(paper, chain)
+    return found
+
+
+def _labels(lines: Sequence[Line]) -> list[_Label]:
+    labels: list[_Label] = []
+    for place, line in enumerate(lines):
+        match = _LABEL.match(line.text)
+        if match is None or not (match["word"] or match["end"].strip() in (".", ")")):
+            continue
+        above = lines[place - 1] if place else None
+        same_page = above is not None and above.page == line.page
+        gap = above.baseline - line.baseline if above is not None and same_page else float("inf")
+        rest = line.text[match.end() :]
+        style = f"{match['word'] or ''}{'A' if match['letter'] else ''}{match['end'].strip()}"
+        labels.append(_Label(place, int(match["number"]), line.x0, _label_end(line), gap, style, rest))
+    return labels
+
+
+def _label_end(line: Line) -> float:
+    """Return where the label ends: the first gap of a word's width."""
+    for last, piece in zip(line.pieces, line.pieces[1:], strict=False):
+        if piece.x0 - last.x1 > 0.17 * line.size:
+            return last.x1
+    return line.x1
+
+
+def _aligned(one: _Label, other: _Label) -> bool:
+    near = abs(one.x0 - other.x0) < _ALIGNED or abs(one.x1 - other.x1) < _ALIGNED
+    return near and one.style == other.style
+
+
+def _chains(labels: Sequence[_Label]) -> list[list[_Label]]:
+    """Return the lists of consecutive numbers, the longest first taken, those inside one that is taken left out."""
+    candidates = sorted(
+        (_chain(labels, start) for start in range(len(labels))),
+        key=lambda chain: (-len(chain), chain[0].x0, chain[0].place),
+    )
+    taken: list[list[_Label]] = []
+    for chain in candidates:
+        start, end = chain[0].place, chain[-1].place
+        apart = all(end < other[0].place or start > other[-1].place for other in taken)
+        in_style = not taken or (_aligned(chain[0], taken[0][0]) and len(chain) > 1)
+        if apart and in_style and (chain[0].number == 1 or len(chain) > 1):
+            taken.append(chain)
+    return sorted(taken, key=lambda chain: chain[0].place)
+
+
+def _chain(labels: Sequence[_Label], start: int) -> list[_Label]:
+    chain = [labels[start]]
+    here = start
+    while True:
+        following = _following(labels, here)
+        if following is None:
+            return chain
+        chain.append(labels[following])
+        here = following
+
+
+def _following(labels: Sequence[_Label], here: int) -> int | None:
+    """Return the place of the next number's label; of several before the number after it, the one set off the most."""
+    for step in range(1, _LONGEST_SKIP + 1):
+        wanted = labels[here].number + step
+        matches = [
+            place
+            for place in range(here + 1, len(labels))
+            if labels[place].number == wanted and _aligned(labels[here], labels[place])
+        ]
+        if not matches:
+            continue
+        later = (
+            place
+            for place in range(matches[0] + 1, len(labels))
+            if labels[place].number == wanted + 1 and _aligned(labels[here], labels[place])
+        )
+        limit = next(later, len(labels))
+        restart = next(
+            (place for place in range(here + 1, len(labels)) if _restarts(labels[here], labels[place])), None
+        )
+        restart = len(labels) if restart is None else restart
+        rivals = [place for place in matches if place < min(limit, restart)] or matches[:1]
+        if rivals[0] > restart:
+            return None
+        return max(rivals, key=lambda place: (labels[place].gap, -place))
+    return None
+
+
+def _restarts(here: _Label, label: _Label) -> bool:
+    """Tell whether another list begins that is no deeper than this one: its labels do not stand farther right."""
+    return label.number == 1 and label.style == here.style and label.x0 < here.x1 + _ALIGNED
+
+
+def _items(paper: Paper, chain: Sequence[_Label]) -> list[Item]:
+    found: list[Item] = []
+    lines = paper.lines
+    for position, label in enumerate(chain):
+        after = chain[position + 1] if position + 1 < len(chain) else None
+        end = after.place if after else len(lines)
+        own = [shifted(lines[label.place], label.text), *lines[label.place + 1 : end]]
+        own = _without_headings(own, paper.body_size)
+        damage: tuple[str, ...] = ()
+        if after is not None and after.number > label.number + 1:
+            damage = (f"merged: the label of {label.number + 1} was not found after it",)
+        split = next((place for place, line in enumerate(own) if place and _SOLUTION.match(line.text)), len(own))
+        found.append(Item(label.number, tuple(own[:split]), tuple(own[split:]), damage))
+    solved = sum(bool(item.solution) for item in found)
+    if 2 * solved >= len(found):
+        found = [item if item.solution else replace(item, damage=(*item.damage, _UNSOLVED)) for item in found]
+    instructions = sum(any(_INSTRUCTION.search(line.text) for line in item.statement) for item in found)
+    return [] if 2 * instructions >= len(found) else found
+
+
+def _without_headings(lines: list[Line], body_size: float) -> list[Line]:
+    """Cut an item before a heading of what follows it: a larger line, or a separator made of dots."""
+    for place, line in enumerate(lines):
+        larger = line.size > _TITLE_SIZE * body_size and not any(piece.math for piece in line.pieces)
+        if place and (larger or _SEPARATOR.fullmatch(line.text)):
+            return lines[:place]
+    return lines
+
+
+def answer_lines(item: Item) -> tuple[Line, ...]:
+    """Return the lines of an item's ``Answer:``, without that word; empty where it has none."""
+    for place, line in enumerate(item.solution):
+        match = _ANSWER.match(line.text)
+        if match is None:
+            continue
+        own = [shifted(line, line.text[match.end() :])]
+        for following in item.solution[place + 1 :]:
+            near = following.page == line.page and line.baseline - following.baseline < 1.6 * line.size
+            if _NOT_ANSWER.match(following.text) or not (near or not own[0].text):
+                break
+            own.append(following)
+            line = following
+        return tuple(each for each in own if each.text)
+    return ()

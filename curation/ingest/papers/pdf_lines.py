@@ -1,0 +1,259 @@
+"""Splits a PDF's pages into lines of text with formulas, without running heads, page numbers and logos."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from curation.ingest.papers.atoms import Atom, Drawing, PageContent
+from curation.ingest.papers.formula_rows import Piece, compose, middle
+from curation.ingest.papers.line_text import line_text
+from curation.ingest.papers.pdf_formulas import assemble
+
+_MARGIN = 0.13
+"""Share of the page's height at its top and bottom where running heads and page numbers stand."""
+_DIGITS = re.compile(r"\d+")
+_PAGE_NUMBER = re.compile(r"(?:page\s*)?[-–]*\s*\d{1,3}\s*[-–]*(?:\s*(?:of|/)\s*\d{1,3})?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a page.
+
+    Attributes:
+        page: the page's number.
+        text: what it says, formulas between dollar signs.
+        pieces: the same, piece by piece.
+        x0, x1, top, bottom: where it stands, in points.
+        baseline: where its letters stand.
+        size: its font size.
+        damage: what was lost in it.
+    """
+
+    page: int
+    text: str
+    pieces: tuple[Piece, ...]
+    x0: float
+    x1: float
+    top: float
+    bottom: float
+    baseline: float
+    size: float
+    damage: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Paper:
+    """All lines of a paper in reading order, and what is drawn beside them, by page.
+
+    Attributes:
+        lines: in reading order, page by page.
+        drawings: figures, and lines that belong to no formula.
+        body_size: the font size of most letters.
+    """
+
+    lines: list[Line] = field(default_factory=list)
+    drawings: dict[int, list[Drawing]] = field(default_factory=dict)
+    body_size: float = 10.0
+
+
+def read_paper(pages: Iterable[PageContent]) -> Paper:
+    """Return the lines and drawings of the pages."""
+    contents = list(pages)
+    paper = Paper()
+    sizes = Counter(round(atom.size, 1) for page in contents for atom in page.atoms if atom.kind == "glyph")
+    if sizes:
+        paper.body_size = sizes.most_common(1)[0][0]
+    lines: list[list[Line]] = []
+    for page in contents:
+        atoms = assemble(page.atoms)
+        strokes = [atom for atom in atoms if atom.kind in ("rule", "vrule")]
+        lines.append([_line(page.number, each) for each in split_lines(atoms)])
+        paper.drawings[page.number] = _figures(page, strokes)
+    _leave_out_repeated_drawings(paper.drawings)
+    furniture = _running_text(contents, lines)
+    for page, own in zip(contents, lines, strict=True):
+        paper.lines += [line for line in own if line.text and not _is_furniture(page, line, furniture)]
+    return paper
+
+
+def split_lines(atoms: Sequence[Atom]) -> list[list[Atom]]:
+    """Split a page's atoms into lines: a line ends where drawing returns to the left, lower, or leaves its height."""
+    lines: list[list[Atom]] = []
+    right = size = baseline = 0.0
+    for atom in atoms:
+        if atom.kind in ("rule", "vrule"):
+            continue
+        if not lines or _begins_line(atom, right, size, baseline):
+            lines.append([])
+            right, size, baseline = atom.x1, 0.0, middle(atom) - 0.25 * atom.size
+        lines[-1].append(atom)
+        right = max(right, atom.x1)
+        sized = atom.kind == "glyph" or (atom.kind == "box" and atom.name != "fraction")
+        if sized and atom.size > 1.05 * size:
+            size, baseline = atom.size, atom.baseline
+    return lines
+
+
+def _begins_line(atom: Atom, right: float, size: float, baseline: float) -> bool:
+    em = size or atom.size
+    if atom.kind == "frame":
+        return middle(atom) < baseline - 0.45 * em and atom.x0 < right - em
+    if middle(atom) < baseline - 0.45 * em and atom.x0 < right - em:
+        return True
+    if atom.kind == "glyph" and atom.size > 0.85 * em and abs(atom.baseline - baseline) > 0.8 * em:
+        return True
+    axis = atom.baseline if atom.name == "fraction" else middle(atom)
+    apart = abs(axis - baseline - 0.25 * em) > 0.75 * em
+    return (apart and atom.size > 0.85 * em) or middle(atom) > baseline + 2.5 * em
+
+
+def _line(page: int, atoms: Sequence[Atom]) -> Line:
+    pieces, lost = compose(atoms)
+    damage = dict.fromkeys([*(each for atom in atoms for each in atom.damage), *lost])
+    glyphs = [atom for atom in atoms if atom.kind == "glyph"] or list(atoms)
+    size = max(atom.size for atom in glyphs)
+    baseline = next(atom.baseline for atom in glyphs if atom.size == size)
+    return Line(
+        page=page,
+        text=line_text(pieces),
+        pieces=tuple(pieces),
+        x0=min(atom.x0 for atom in atoms),
+        x1=max(atom.x1 for atom in atoms),
+        top=max(atom.top for atom in atoms),
+        bottom=min(atom.bottom for atom in atoms),
+        baseline=baseline,
+        size=size,
+        damage=tuple(damage),
+    )
+
+
+def _figures(page: PageContent, strokes: Sequence[Atom]) -> list[Drawing]:
+    """Return a page's drawings; a path as large as the page is its background."""
+    drawn = [
+        drawing
+        for drawing in page.drawings
+        if drawing.what != "drawing"
+        or drawing.x1 - drawing.x0 < 0.9 * page.width
+        or drawing.top - drawing.bottom < 0.9 * page.height
+    ]
+    for stroke in strokes:
+        separates = stroke.kind == "rule" and stroke.x1 - stroke.x0 > 0.5 * page.width
+        what = "separator" if separates else "a line that belongs to no formula"
+        drawn.append(Drawing(what, stroke.x0, stroke.x1, stroke.top, stroke.bottom))
+    return drawn
+
+
+def _place(drawing: Drawing) -> tuple[str, int, int, int, int]:
+    corners = (drawing.x0, drawing.x1, drawing.top, drawing.bottom)
+    x0, x1, top, bottom = (round(corner / 2) for corner in corners)
+    return drawing.what, x0, x1, top, bottom
+
+
+def _leave_out_repeated_drawings(drawings: dict[int, list[Drawing]]) -> None:
+    """Take out what is drawn at the same place of several pages: logos and the lines under running heads."""
+    counted = Counter(place for own in drawings.values() for place in {_place(drawing) for drawing in own})
+    for page, own in drawings.items():
+        drawings[page] = [drawing for drawing in own if counted[_place(drawing)] == 1]
+
+
+def _in_margin(page: PageContent, line: Line) -> bool:
+    return line.bottom > (1 - _MARGIN) * page.height or line.top < _MARGIN * page.height
+
+
+def _masked(line: Line) -> tuple[str, int]:
+    return _DIGITS.sub("#", line.text), round(line.baseline / 3)
+
+
+def _running_text(pages: Sequence[PageContent], lines: Sequence[Sequence[Line]]) -> set[tuple[str, int]]:
+    """Return texts, digits masked, that stand in the margin of several pages at one height."""
+    counted = Counter(
+        key
+        for page, own in zip(pages, lines, strict=True)
+        for key in {_masked(line) for line in own if _in_margin(page, line)}
+    )
+    return {key for key, count in counted.items() if count > 1}
+
+
+def _is_furniture(page: PageContent, line: Line, running: set[tuple[str, int]]) -> bool:
+    if not _in_margin(page, line):
+        return False
+    bottom = line.top < _MARGIN * page.height
+    return _masked(line) in running or (bottom and _PAGE_NUMBER.fullmatch(line.text) is not None)
+
+
+def join_lines(lines: Sequence[Line], words: frozenset[str]) -> str:
+    """Return lines as running text: divided words joined, paragraphs and listed items apart.
+
+    Args:
+        words: the words of the whole paper that stand inside lines; a division is undone where they hold the whole
+            word or do not hold its hyphened form.
+    """
+    text = ""
+    last: Line | None = None
+    for line in lines:
+        if last is not None:
+            if last.pieces and last.pieces[-1].glyph.name == "hyphen" and text.endswith("-"):
+                text = _undivided(text, line.text, words)
+            elif last.page == line.page and last.baseline - line.baseline > 2.1 * max(last.size, line.size):
+                text += "\n\n"
+            elif line.text.startswith(("•", "$\\bullet", "–")):
+                text += "\n"
+            else:
+                text += " "
+        text += line.text
+        last = line
+    return text.strip()
+
+
+_TAIL = re.compile(r"([A-Za-z]+(?:-[A-Za-z]+)*)-\Z")
+_HEAD = re.compile(r"[a-z]+")
+_NUMBER_WORDS = frozenset(
+    [
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "twenty",
+        "thirty",
+        "forty",
+        "fifty",
+        "sixty",
+        "seventy",
+        "eighty",
+        "ninety",
+        "half",
+        "self",
+    ]
+)
+
+
+def _undivided(text: str, following: str, words: frozenset[str]) -> str:
+    """Return the text without the hyphen at its end where it divides a word."""
+    tail, head = _TAIL.search(text), _HEAD.match(following)
+    if tail is None or head is None or len(tail[1]) == 1 or tail[1].lower() in _NUMBER_WORDS:
+        return text
+    if following[head.end() : head.end() + 1] == "-":
+        return text
+    whole, hyphened = (tail[1] + head[0]).lower(), f"{tail[1]}-{head[0]}".lower()
+    return text if hyphened in words and whole not in words else text[:-1]
+
+
+def words_of(lines: Iterable[Line]) -> frozenset[str]:
+    """Return the words inside lines, hyphened ones whole, in lower case."""
+    return frozenset(
+        word.lower() for line in lines for word in re.findall(r"[A-Za-z]+(?:-[A-Za-z]+)*(?![A-Za-z-]*-\Z)", line.text)
+    )
+
+
+def shifted(line: Line, text: str) -> Line:
+    """Return the line with another text, for a line whose label is taken off."""
+    return replace(line, text=text)

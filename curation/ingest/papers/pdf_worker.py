@@ -1,0 +1,86 @@
+"""The process that reads one PDF within limits: ``python -m curation.ingest.papers.pdf_worker FILE``.
+
+It writes the problems as one JSON document. A file that breaks the reader ends this process and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import resource
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from itertools import zip_longest
+from pathlib import Path
+
+from curation.ingest.papers.damage import item_damage
+from curation.ingest.papers.numbered import Item, answer_lines, items
+from curation.ingest.papers.paper import PaperProblem
+from curation.ingest.papers.pdf_glyphs import read_pages
+from curation.ingest.papers.pdf_lines import Line, Paper, join_lines, read_paper, words_of
+
+_MEMORY_BYTES = 2 << 30
+_MOST_PAGES = 200
+_LONGEST_ANSWER = 300
+
+
+def problems(paper: Paper) -> list[PaperProblem]:
+    """Return the paper's problems, each with its answer where the paper gives one and its damage where it has any."""
+    words = words_of(paper.lines)
+    found = items(paper)
+    firsts = [item.statement[0] for item in found]
+    return [_problem(paper, item, words, after) for item, after in zip_longest(found, firsts[1:]) if item is not None]
+
+
+def _problem(paper: Paper, item: Item, words: frozenset[str], after: Line | None) -> PaperProblem:
+    text = join_lines(item.statement, words)
+    below = item.solution[0] if item.solution else after
+    damage = item_damage(paper, item, text, below)
+    return PaperProblem(item.number, text, _answer(item, words), damage, item.statement[0].page)
+
+
+def _answer(item: Item, words: frozenset[str]) -> str | None:
+    """Return the answer line, else what the solution boxes if it boxes one thing; None for a damaged one."""
+    own = answer_lines(item)
+    if own:
+        text = join_lines(own, words).rstrip(".")
+        broken = any(line.damage for line in own) or len(text) > _LONGEST_ANSWER
+        return None if broken or not text else _undollared(text)
+    boxes = {value: line for line in item.solution for value in boxed(line.text)}
+    if len(boxes) != 1:
+        return None
+    ((value, line),) = boxes.items()
+    return value if not line.damage else None
+
+
+def boxed(text: str) -> list[str]:
+    """Return what stands in each ``\\boxed{}`` of a line, braces balanced."""
+    found: list[str] = []
+    for piece in text.split("\\boxed{")[1:]:
+        depth = 1
+        for place, letter in enumerate(piece):
+            escaped = place > 0 and piece[place - 1] == "\\"
+            depth += 0 if escaped else (letter == "{") - (letter == "}")
+            if depth == 0:
+                found.append(_undollared(piece[:place].strip()))
+                break
+    return found
+
+
+def _undollared(text: str) -> str:
+    inner = text[1:-1]
+    return inner.strip() if len(text) > 2 and text[0] == text[-1] == "$" and "$" not in inner else text
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Read the file named by the only argument and write its problems to standard output."""
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
+    logging.disable(logging.CRITICAL)
+    paper = read_paper(read_pages(Path(arguments[0]), _MOST_PAGES))
+    found = [asdict(problem) for problem in problems(paper)] if paper.lines else None
+    sys.stdout.write(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
