@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from curation import cli_models
 from curation.errors import CurationError, InputError, OutsideError
 from curation.progress import OnConsole, Reporter, Silent
 
@@ -218,6 +219,10 @@ def judge_submissions(
         raise typer.Exit(1)
 
 
+app.command("sample")(cli_models.sample)
+app.command("select")(cli_models.select)
+
+
 @pool_app.command("stats")
 def pool_stats(
     pool: Annotated[Path, typer.Argument(help="The pool's directory, RUN/pool of a run.")],
@@ -246,11 +251,14 @@ def pool_import(
     score_column: Annotated[str | None, typer.Option(help="Right or wrong, beside the responses.")] = "score",
     finish_reason_column: Annotated[str | None, typer.Option(help="How each response ended.")] = None,
     id_column: Annotated[str | None, typer.Option(help="The problem's identifier.")] = None,
+    answer_column: Annotated[str | None, typer.Option(help="The right answer.")] = None,
     json: Json = False,
 ) -> None:
     """Add the responses of a log to a pool; engine replay answers from it."""
     from curation import terminal
     from curation.llm.pool_import import LogColumns, import_log
 
-    columns = LogColumns(problem_column, response_column, score_column or None, finish_reason_column, id_column)
+    columns = LogColumns(
+        problem_column, response_column, score_column or None, finish_reason_column, id_column, answer_column
+    )
     terminal.show_imported(import_log(log, pool, model=model, revision=revision, columns=columns), json)

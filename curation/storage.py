@@ -240,6 +240,21 @@ def read_table(path: Path, schema: pl.Schema) -> pl.DataFrame:
     return frame.select(pl.col(name).cast(kind) for name, kind in schema.items())
 
 
+def check_columns(path: Path, schema: pl.Schema) -> None:
+    """Check that a table has the columns of ``schema`` with their types, without reading its rows.
+
+    Raises:
+        InputError: the file is missing, damaged or of another schema; names the column.
+    """
+    try:
+        found = pl.read_parquet_schema(path)
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise InputError(f"{path} cannot be read as a Parquet table ({error}): give another file") from None
+    for name, kind in schema.items():
+        if found.get(name) != kind:
+            raise InputError(f"{path} needs a column {name!r} of type {kind}: give a table with these columns")
+
+
 def iterate_table(path: Path, schema: pl.Schema, rows: int = 20_000) -> Iterator[pl.DataFrame]:
     """Read a table that this program wrote in frames of at most ``rows`` rows, in constant memory."""
     with pq.ParquetFile(path) as file:

@@ -136,10 +136,11 @@ class Pool:
     def keys(self) -> pl.DataFrame:
         """Return the columns that tell responses apart, without their texts, by problem, purpose and sample index.
 
-        Columns: problem_id, purpose, sample_index, response_id, model, model_revision, finish_reason, prompt_tokens,
-        completion_tokens, engine. What was added since the last `fold` is not among them.
+        Columns: problem_id, purpose, sample_index, response_id, model, model_revision, sampler, finish_reason,
+        prompt_tokens, completion_tokens, engine. What was added since the last `fold` is not among them.
         """
-        columns = [*_ORDER, "model", "model_revision", "finish_reason", "prompt_tokens", "completion_tokens", "engine"]
+        columns = [*_ORDER, "model", "model_revision", "sampler"]
+        columns += ["finish_reason", "prompt_tokens", "completion_tokens", "engine"]
         schema = pl.Schema({name: RESPONSE_SCHEMA[name] for name in columns})
         frames = [pl.read_parquet(path, columns=columns, glob=False).select(columns) for path in self._parts]
         return pl.concat([pl.DataFrame(schema=schema), *frames]).sort(_ORDER)

@@ -14,13 +14,13 @@ import polars as pl
 from curation.errors import InputError
 from curation.ingest.compression import DAMAGE
 from curation.ingest.readers import BadRow, Rows, read_jsonl
-from curation.json_reader import JsonNumber, JsonValue, dumps
-from curation.llm import parts
+from curation.json_reader import JsonNumber, JsonValue, as_text, dumps
+from curation.llm import parts, pool_problems
 from curation.llm.engine import UNSTATED
 from curation.llm.pool import IMPORTED, Pool, open_pool
 from curation.llm.solving import PURPOSE
-from curation.llm.verdicts import VERDICT_SCHEMA, VERDICTS
-from curation.records import GRADE_SCHEMA, Grade, Response
+from curation.llm.verdicts import FROM_LOG, VERDICT_SCHEMA, VERDICTS
+from curation.records import GRADE_SCHEMA, PROBLEM_SCHEMA, Grade, Problem, Response, to_frame
 from curation.storage import sha256_file, sha256_text
 from curation.text import fold
 
@@ -35,6 +35,7 @@ class LogColumns:
         score: right or wrong as a boolean, 0 or 1, or a list of these beside the responses; None where there is none.
         finish_reason: how each response ended, or a list beside the responses; None where the log does not say.
         problem_id: the problem's identifier; None to make one from the question.
+        answer: the right answer, which the pool then keeps with the problem; None where the log has none.
     """
 
     problem: str = "question"
@@ -42,6 +43,7 @@ class LogColumns:
     score: str | None = "score"
     finish_reason: str | None = None
     problem_id: str | None = None
+    answer: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,7 @@ class _Row:
     location: str
     problem_id: str
     statement: str
+    answer: str | None
     texts: list[str]
     grades: list[tuple[Grade, str]]
     finish_reasons: list[str]
@@ -97,6 +100,7 @@ def import_log(
     counts: Counter[str] = Counter()
     skipped: list[tuple[str, str]] = []
     verdicts: list[tuple[str, str, int, Grade, str, str]] = []
+    problems: dict[str, Problem] = {}
     with open_pool(pool) as stored:
         known, places = _known(stored, model)
         for row in _rows(file, columns, skipped):
@@ -110,15 +114,32 @@ def import_log(
                     places[row.statement] += 1
                     counts["new"] += 1
                     stored.add(_response(response_id, row, model, revision, known[response_id], position))
-                verdicts.append((row.problem_id, response_id, known[response_id], grade, why, f"{IMPORTED}:{model}"))
+                verdicts.append((row.problem_id, response_id, known[response_id], grade, why, f"{FROM_LOG}{model}"))
             counts["rows"] += 1
+            if row.answer is not None:
+                problems[row.problem_id] = _problem(row, model)
     if not counts["responses"]:
         where, why = skipped[0] if skipped else (str(file), "the file is empty")
         raise InputError(f"{where}: {why}: no row of {file} can be imported")
     if columns.score is not None:
         _store_verdicts(pool, pl.DataFrame(verdicts, schema=GRADE_SCHEMA, orient="row"))
+    if problems:
+        pool_problems.keep(pool, [to_frame(list(problems.values()), PROBLEM_SCHEMA)])
     names = ("rows", "responses", "new", "right", "wrong", "unknown")
     return Imported(**{name: counts[name] for name in names}, skipped=skipped)
+
+
+def _problem(row: _Row, model: str) -> Problem:
+    return Problem(
+        problem_id=row.problem_id,
+        domain="math",
+        group="opensource_math",
+        source=f"{IMPORTED}:{model}",
+        source_id=row.problem_id,
+        statement=row.statement,
+        licence="unstated",
+        answer=row.answer,
+    )
 
 
 def _response(response_id: str, row: _Row, model: str, revision: str, sample_index: int, position: int) -> Response:
@@ -210,6 +231,7 @@ def _row(location: str, value: JsonValue, columns: LogColumns) -> _Row | str:
         location=location,
         problem_id=str(own_id) if own_id is not None else f"import:{sha256_text(fold(statement))[:16]}",
         statement=statement,
+        answer=as_text(value.get(columns.answer)) if columns.answer else None,
         texts=[str(text) for text in texts],
         grades=[_grade(score) for score in scores],
         finish_reasons=[str(reason) if reason is not None else UNSTATED for reason in reasons],

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.metadata
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -32,6 +33,9 @@ VERDICT_SCHEMA = pl.Schema({**GRADE_SCHEMA, "version": pl.String(), "reference":
 """``reference``: SHA-256 of the answer, or of tests, checker and limits."""
 
 ANSWERS, JUDGING, NOBODY = "answers", "judging", "none"
+FROM_LOG = "import:"
+"""How the grader of a verdict begins that came with an imported log."""
+
 _ROWS_A_PART = 50_000
 _VERSION_CHARACTERS = 16
 
@@ -99,12 +103,12 @@ class Verdicts:
             self.flush()
 
     def flush(self) -> None:
-        """Write what was added as a part."""
-        if self._new:
+        """Write what was added as a part; in a pool that may only be read, the work is done again another time."""
+        if self._new and os.access(self._pool, os.W_OK):
             frame = pl.DataFrame(self._new, schema=VERDICT_SCHEMA, orient="row")
             with parts.locked(self._pool):
                 parts.append(self._pool / VERDICTS, frame, VERDICT_SCHEMA)
-            self._new = []
+        self._new = []
 
     def _key(self, response: Response, problem: ProblemRow, tests: pl.DataFrame) -> bytes:
         grader, version = self._versions[problem["domain"]]
@@ -134,14 +138,16 @@ def open_verdicts(pool: Path, settings: JudgeSection) -> Iterator[Verdicts]:
         verdicts.flush()
 
 
-def latest(pool: Path) -> pl.DataFrame:
-    """Return the newest verdict on each response, whoever came to it, of `VERDICT_SCHEMA`.
+def of_logs(pool: Path) -> pl.DataFrame:
+    """Return the verdicts that came with imported logs, one a response, of `VERDICT_SCHEMA`.
 
     Raises:
         InputError: a part is damaged.
     """
-    frames = [pl.DataFrame(schema=VERDICT_SCHEMA), *parts.frames(pool / VERDICTS, VERDICT_SCHEMA)]
-    return pl.concat(frames).unique("response_id", keep="last", maintain_order=True)
+    imported = pl.col("grader").str.starts_with(FROM_LOG)
+    frames = [frame.filter(imported) for frame in parts.frames(pool / VERDICTS, VERDICT_SCHEMA)]
+    empty = pl.DataFrame(schema=VERDICT_SCHEMA)
+    return pl.concat([empty, *frames]).unique("response_id", keep="last", maintain_order=True)
 
 
 def _key(*parts_of_it: str | None) -> bytes:

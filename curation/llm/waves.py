@@ -147,19 +147,22 @@ class _Standing:
     """How far each problem of the table is."""
 
     def __init__(self, task: Task) -> None:
-        domains = storage.read_table(task.problems, pl.Schema({"domain": PROBLEM_SCHEMA["domain"]}))["domain"]
+        columns = pl.Schema({name: PROBLEM_SCHEMA[name] for name in ("domain", "answer")})
+        rows = storage.read_table(task.problems, columns).with_columns(pl.col("answer").is_not_null()).rows()
         section = task.section
-        self._sampling = Sampling(section.samples, section.extra_samples, section.wave, section.stop)
-        self._bands = [task.bands[domain] for domain in domains]
-        self._right, self._wrong = (np.zeros(len(domains), dtype=np.int32) for _ in range(2))
-        self.asked = np.zeros(len(domains), dtype=np.int32)
+        usual = Sampling(section.samples, section.extra_samples, section.wave, section.stop)
+        # What has no answer to compare with is unknown however often it is asked.
+        once = Sampling(section.samples)
+        self._sampling = [usual if domain == "code" or answered else once for domain, answered in rows]
+        self._bands = [task.bands[domain] for domain, _ in rows]
+        self._right, self._wrong, self.asked = (np.zeros(len(rows), dtype=np.int32) for _ in range(3))
 
     def next_samples(self) -> tuple[Callable[[int], range], int]:
         """Return which samples each problem is asked for next, and how many that are; call `count` after it."""
         first = self.asked.copy()
         for place, band in enumerate(self._bands):
             right, wrong, asked = int(self._right[place]), int(self._wrong[place]), int(first[place])
-            self.asked[place] += self._sampling.wanted(right, wrong, asked, band)
+            self.asked[place] += self._sampling[place].wanted(right, wrong, asked, band)
         last = self.asked.copy()
         return lambda place: range(int(first[place]), int(last[place])), int(last.sum() - first.sum())
 
