@@ -160,6 +160,8 @@ class RowMapper:
             return BadRow(row.location, "no_statement", f"{column.source.text}: there is no text")
         text = as_text(found.value)
         if text is None:
+            if name == "answer" and found.state == "unreadable":
+                return BadRow(row.location, "unreadable_answer", f"it is no answer what stands there: {found.why}")
             if name == "answer":
                 self.notices[f"no answer ({found.why})"] += 1
             return None

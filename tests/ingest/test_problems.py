@@ -124,6 +124,13 @@ def test_a_row_without_an_answer_stays_and_is_noticed() -> None:
     assert +mapping.notices == {"no answer (a | last_boxed: the text has no \\boxed)": 2}
 
 
+def test_a_row_whose_answer_is_damaged_goes_to_the_ledger_with_the_reason() -> None:
+    columns = {"statement": "q", "answer": "a | last_boxed"}
+    found = refused({"q": "Q", "a": r"So \boxed{\frac{1}{2}."}, columns=columns)
+    assert (found.rule, found.location) == ("unreadable_answer", "a.jsonl:7")
+    assert "the last \\boxed is not closed" in found.reason
+
+
 @pytest.mark.parametrize("statement", [None, "", "  \n", {"a": "b"}, ["a"]])
 def test_a_row_without_a_statement(statement: JsonValue) -> None:
     found = refused({"q": statement, "a": "1"}, **PLAIN)

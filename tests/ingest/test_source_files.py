@@ -242,7 +242,6 @@ S1K = {
         ("numinamath-cot", NUMINA, "What is $1+1$?", "\\frac{4}{2}"),
         ("numinamath-cot", {**NUMINA, "solution": "It follows. $\\blacksquare$"}, "What is $1+1$?", None),
         ("olympiads", NUMINA, "What is $1+1$?", "\\frac{4}{2}"),
-        ("cn-k12", {**NUMINA, "solution": "So $\\boxed{\\text{A}$."}, "What is $1+1$?", None),
         (
             "big-math-rl-verified",
             {
@@ -326,6 +325,7 @@ def test_the_statement_and_the_answer_of_a_row(
         ("openr1-math-220k", {**OPENR1, "question_type": "proof"}, "proof"),
         ("openr1-math-220k", {**OPENR1, "answer": "notfound"}, "no_answer"),
         ("s1k", {**S1K, "cot_type": "crossword"}, "not_math"),
+        ("cn-k12", {**NUMINA, "solution": "So $\\boxed{\\text{A}$."}, "unreadable_answer"),
         ("open-reasoner-zero", [], "no_statement"),
     ],
 )
