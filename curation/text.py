@@ -151,10 +151,11 @@ def locate(text: str) -> list[Token]:
     texts by `tokens` and align what this returns.
     """
     return [
-        Token(word, piece.start(), piece.end())
-        for piece in _PIECE.finditer(text)
-        for word in tokens(fold(piece.group()))
+        Token(word, piece.start(), piece.end()) for piece in _PIECE.finditer(text) for word in _PIECES[piece.group()]
     ]
+
+
+_PIECES: Remembered[list[str]] = Remembered(lambda piece: tokens(fold(piece)))
 
 
 def fold_unicode(text: str) -> str:

@@ -14,7 +14,7 @@ from itertools import pairwise
 from curation.contamination.items import Span
 from curation.contamination.prepared import Prepared
 from curation.contamination.vocabulary import NUMBER_WORDS
-from curation.text import NUMBER_MASK, locate
+from curation.text import NUMBER_MASK, Token
 
 _SHORTEST_BLOCK = 2
 _LONGEST_SWAP = 3
@@ -26,7 +26,6 @@ class Alignment:
 
     Attributes:
         coverage: the aligned share of the item's weight, numbers masked, 0 to 1.
-        longest_run: tokens of the longest run that both have, numbers and all.
         changed: numbers of the item and what stands in their places, where the text has them less often.
         swapped: single letters of the item and what stands in their places.
         window: first and last (exclusive) token of the text that the alignment looked at.
@@ -37,7 +36,6 @@ class Alignment:
     """
 
     coverage: float
-    longest_run: int
     changed: tuple[tuple[str, str], ...]
     swapped: tuple[tuple[str, str], ...]
     window: tuple[int, int]
@@ -92,12 +90,10 @@ def align(
                 for one, other in zip(item.words[a_start:a_end], words[b_start:b_end], strict=True)
                 if len(one) == len(other) == 1 and one.isalpha() and other.isalpha()
             ]
-    longest = SequenceMatcher(None, item.words, words, autojunk=False).find_longest_match().size
     aligned = sum(block.size for block in blocks)
     inserted = blocks[-1].b + blocks[-1].size - blocks[0].b - aligned if blocks else 0
     return Alignment(
         covered / total,
-        longest,
         tuple(changed),
         tuple(swapped),
         (start, end),
@@ -106,6 +102,12 @@ def align(
         held,
         inserted,
     )
+
+
+def longest_run(item: Prepared, text: Prepared, window: tuple[int, int]) -> int:
+    """Return how many tokens the longest run has that an item and a window of a text share, numbers and all."""
+    words = text.words[window[0] : window[1]]
+    return SequenceMatcher(None, item.words, words, autojunk=False).find_longest_match().size
 
 
 def _window(item_length: int, text_length: int, places: Sequence[int]) -> tuple[int, int]:
@@ -122,9 +124,12 @@ def _window(item_length: int, text_length: int, places: Sequence[int]) -> tuple[
     return start, min(text_length, start + size)
 
 
-def spans(item_text: str, row_text: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
-    """Return where two texts share runs of tokens, numbers masked: places in the item and places in the row."""
-    item, row = locate(item_text), locate(row_text)
+def spans(item: Sequence[Token], row: Sequence[Token]) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+    """Return where two texts, given as `curation.text.locate` returns them, share runs of tokens, numbers masked.
+
+    Returns:
+        Places in the item and places in the row.
+    """
     item_words, row_words = ([_masked(token.text) for token in side] for side in (item, row))
     window = _dense_window(item_words, row_words)
     matcher = SequenceMatcher(None, item_words, row_words[window[0] : window[1]], autojunk=False)

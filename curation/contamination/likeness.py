@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -178,20 +178,24 @@ class SignatureIndex:
         powers.update(n for feature in signature.worked_out for n in self._having.get(feature, ()))
         likely = [
             number
-            for number, rough in self._rough_evidence(signature, least - _ROUGH_MARGIN, {*favoured, *powers})
+            for number, rough in self._rough_evidence(
+                signature, least - _ROUGH_MARGIN, {**favoured, **dict.fromkeys(powers, _POWER_MARGIN)}
+            )
             if rough >= least - _ROUGH_MARGIN - favoured.get(number, 0.0)
             or (number in powers and rough >= least - _POWER_MARGIN)
         ]
         compared = [self.compare(number, signature) for number in likely]
         return [one for one in compared if one.evidence >= least - favoured.get(one.number, 0.0)]
 
-    def _rough_evidence(self, signature: Signature, least: float, always: Set[int]) -> Iterable[tuple[int, float]]:
+    def _rough_evidence(
+        self, signature: Signature, least: float, less: Mapping[int, float]
+    ) -> Iterable[tuple[int, float]]:
         """Return items' evidence without what `compare` knows of powers, lengths and other languages.
 
         Args:
             signature: the text's.
             least: an item may be left out that has less.
-            always: items that are never left out.
+            less: for some items, how much less is enough.
         """
         table = self._table_of(signature.language)
         extra = dict.fromkeys(_KINDS, 0.0)
@@ -211,7 +215,8 @@ class SignatureIndex:
             total = [gain.total for gain in (*gains, *held)]
             most += np.bincount(np.concatenate(shared), np.concatenate(total), most.size)
         chosen = most >= least - _ROUNDING
-        chosen[list(always)] = True
+        for number, enough in less.items():
+            chosen[number] = most[number] >= least - enough - _ROUNDING
         numbers = np.flatnonzero(chosen)
         if not numbers.size:
             return ()

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from curation.contamination.agreement import Answer
-from curation.contamination.alignment import Alignment, align, spans
+from curation.contamination.alignment import Alignment, align, longest_run, spans
 from curation.contamination.index import GRAM, Candidate, Index
 from curation.contamination.items import Kind, Match
 from curation.contamination.prepared import Prepared, prepare
 from curation.contamination.rewording import RewordingIndex
-from curation.contamination.shared_features import feature_spans
+from curation.contamination.shared_features import Located, feature_spans
 from curation.contamination.vocabulary import STOCK
 from curation.text import NUMBER_MASK, shingles
 
@@ -51,6 +51,16 @@ class MatchOptions:
     ngram_unit: Literal["token", "word"] = "token"
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a text and an item have to do with each other, before it is shown."""
+
+    number: int
+    kind: Kind
+    score: float
+    detail: str | None = None
+
+
 class Matcher:
     """Matches texts with the items of an index."""
 
@@ -59,6 +69,7 @@ class Matcher:
         self._options = options
         self._rewordings = RewordingIndex(index.items, index.prepared)
         self._telling = [_telling(prepared.masked) for prepared in index.prepared]
+        self._located = [Located(item.text) for item in index.items]
         self._runs = [
             frozenset(shingles(self._units(prepared), options.ngram))
             if len(self._units(prepared)) >= options.ngram
@@ -70,36 +81,35 @@ class Matcher:
             for run in own:
                 self._with_run[run] = self._with_run.get(run, 0) + 1
 
-    def match(self, text: str, answer: Answer | None = None) -> list[Match]:
+    def match(self, text: str, answer: Answer | None = None, most: int | None = None) -> list[Match]:
         """Return the hits of one text, one for each item at most, the surest first.
 
         Args:
             text: the text.
             answer: the answer of its row, which weighs in where a text is only reworded.
+            most: how many hits to return; None for all.
         """
         prepared = prepare(text)
         if not prepared.words:
             return []
-        found: dict[int, Match] = {}
+        found: dict[int, _Found] = {}
         for number in self._index.same_words.get(" ".join(prepared.words), ()):
             same = prepared.raw == self._index.prepared[number].raw
-            found[number] = self._hit("exact" if same else "folded", number, text, 1.0)
+            found[number] = _Found(number, "exact" if same else "folded", 1.0)
         candidates = self._index.candidates(prepared.masked, _PROPOSED_BY_A_RUN)
         for candidate in candidates[:_MOST_CANDIDATES]:
             if candidate.number not in found and self._is_worth_aligning(candidate):
-                hit = self._judge(candidate, prepared, text)
+                hit = self._judge(candidate, prepared)
                 if hit is not None:
                     found[candidate.number] = hit
         for one in self._rewordings.find(text, prepared, answer, found):
-            found[one.number] = self._hit(one.kind, one.number, text, one.score)
-        weighed = [self._weigh_answer(hit, number, answer) for number, hit in found.items()]
-        return sorted(weighed, key=lambda hit: (-hit.score, hit.benchmark, hit.benchmark_id))
-
-    def _weigh_answer(self, hit: Match, number: int, answer: Answer | None) -> Match:
-        agree = self._rewordings.answers_agree(number, answer)
-        # The same setting with another answer is another question about it.
-        kind: Kind = "partial" if hit.kind == "near" and agree is False and hit.score < _OTHER_QUESTION else hit.kind
-        return replace(hit, kind=kind, answers_agree=agree)
+            found[one.number] = _Found(one.number, one.kind, one.score)
+        items = self._index.items
+        surest = sorted(
+            found.values(), key=lambda hit: (-hit.score, items[hit.number].benchmark, items[hit.number].benchmark_id)
+        )
+        located = Located(text)
+        return [self._show(hit, located, answer) for hit in surest[:most]]
 
     def coverage(self) -> dict[str, int]:
         """Return how many items each layer can see at all."""
@@ -118,45 +128,42 @@ class Matcher:
         shortest = self._options.ngram if self._options.ngram_unit == "token" else self._options.ngram // 2
         return candidate.share >= _PROPOSED or len(candidate.places) > shortest - GRAM
 
-    def _judge(self, candidate: Candidate, prepared: Prepared, text: str) -> Match | None:
+    def _judge(self, candidate: Candidate, prepared: Prepared) -> _Found | None:
         number = candidate.number
         item = self._index.prepared[number]
+        if len(prepared.words) > len(item.words):
+            if not _embeds(item, self._telling[number]):
+                return None
+            if _contains(prepared.words, item.words):
+                return _Found(number, "embedded", 1.0)
         alignment = align(item, prepared, candidate.places, self._index.weight, self._index.number_weight)
-        verdict = self._kind(item, number, candidate, alignment, prepared)
-        if verdict is None:
+        kind = self._kind(item, candidate, alignment, prepared)
+        if kind is None:
             return None
-        kind, score = verdict
         detail = None
         if kind == "numbers_changed":
             pairs = dict.fromkeys(f"{one} -> {other}" for one, other in (*alignment.changed, *alignment.swapped))
             detail = ", ".join(list(pairs)[:6])
-        return self._hit(kind, number, text, score, detail)
+        return _Found(number, kind, alignment.coverage, detail)
 
-    def _kind(
-        self, item: Prepared, number: int, candidate: Candidate, alignment: Alignment, prepared: Prepared
-    ) -> tuple[Kind, float] | None:
-        coverage, share = alignment.coverage, candidate.share
-        embeds = _embeds(item, self._telling[number])
+    def _kind(self, item: Prepared, candidate: Candidate, alignment: Alignment, prepared: Prepared) -> Kind | None:
+        number, coverage, share = candidate.number, alignment.coverage, candidate.share
         longer = len(prepared.words) > len(item.words)
-        if longer and not embeds:
-            return None
-        if longer and _contains(prepared.words, item.words):
-            return "embedded", 1.0
         differs = bool(alignment.changed or alignment.swapped)
         if coverage >= _CHANGED and differs and share >= _NEAR and self._is_a_copy(number, alignment, prepared):
-            return "numbers_changed", coverage
+            return "numbers_changed"
         if coverage >= _WHOLE and longer and alignment.inserted <= 2 and not differs:
-            return "embedded", coverage
+            return "embedded"
         if alignment.numbers < _SAME_NUMBERS:
             return None
         if min(coverage, share) >= self._near(item, number) and not differs:
-            return "near", coverage
+            return "near"
         if not differs and coverage >= _LOOSE and alignment.row_coverage >= _WHOLE and _telling(prepared.masked) >= 2:
-            return "near", coverage
+            return "near"
         if coverage >= _LOOSE and alignment.numbers >= _ALL_NUMBERS and alignment.number_weight >= _NUMBER_EVIDENCE:
-            return "near", coverage
+            return "near"
         if self._shares_run(number, prepared, alignment):
-            return ("near" if coverage >= _NEAR else "partial"), coverage
+            return "near" if coverage >= _NEAR else "partial"
         return None
 
     def _near(self, item: Prepared, number: int) -> float:
@@ -174,7 +181,7 @@ class Matcher:
 
     def _shares_run(self, number: int, prepared: Prepared, alignment: Alignment) -> bool:
         runs = self._runs[number]
-        if not runs or alignment.longest_run < GRAM:
+        if not runs or longest_run(self._index.prepared[number], prepared, alignment.window) < GRAM:
             return False
         start, end = alignment.window
         units = self._units(prepared)
@@ -186,11 +193,17 @@ class Matcher:
     def _units(self, prepared: Prepared) -> Sequence[str]:
         return prepared.words if self._options.ngram_unit == "token" else prepared.raw.lower().split()
 
-    def _hit(self, kind: Kind, number: int, text: str, score: float, detail: str | None = None) -> Match:
-        item = self._index.items[number]
-        places = feature_spans if kind in {"reworded", "translated"} else spans
-        item_spans, row_spans = places(item.text, text)
-        return Match(kind, item.benchmark, item.benchmark_id, score, row_spans, item_spans, None, detail, item)
+    def _show(self, hit: _Found, row: Located, answer: Answer | None) -> Match:
+        item = self._index.items[hit.number]
+        agree = self._rewordings.answers_agree(hit.number, answer)
+        # The same setting with another answer is another question about it.
+        other_question = hit.kind == "near" and agree is False and hit.score < _OTHER_QUESTION
+        if hit.kind in {"reworded", "translated"}:
+            item_spans, row_spans = feature_spans(self._located[hit.number], row)
+        else:
+            item_spans, row_spans = spans(self._located[hit.number].tokens, row.tokens)
+        kind: Kind = "partial" if other_question else hit.kind
+        return Match(kind, item.benchmark, item.benchmark_id, hit.score, row_spans, item_spans, agree, hit.detail, item)
 
 
 def _telling(words: Sequence[str]) -> int:

@@ -95,6 +95,9 @@ class RewordingIndex:
 
     def _judge(self, likeness: Likeness, answer: Answer | None) -> Rewording | None:
         own = self._answers[likeness.number]
+        most = agreement_evidence(own) if answer is not None and own is not None else 0.0
+        if likeness.evidence + most < self._enough(likeness.number):
+            return None
         agree = self.answers_agree(likeness.number, answer)
         said = answer_evidence(agree, own)
         evidence = likeness.evidence + said

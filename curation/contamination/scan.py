@@ -71,5 +71,5 @@ class Scanner:
             if named is None and (said := self._contests.by_text(text)) is not None:
                 named = said
                 hits.append(Hit(row.row_id, column, said, text))
-            hits += [Hit(row.row_id, column, match, text) for match in self.matcher.match(text, answer)[:_MOST_HITS]]
+            hits += [Hit(row.row_id, column, match, text) for match in self.matcher.match(text, answer, _MOST_HITS)]
         return hits

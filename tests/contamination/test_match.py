@@ -8,6 +8,7 @@ from curation.contamination.alignment import spans
 from curation.contamination.index import Index
 from curation.contamination.items import BenchmarkItem, Match
 from curation.contamination.match import Matcher, MatchOptions
+from curation.text import locate
 
 LANTERNS = (
     r"Mira hangs $14$ paper lanterns on a wire so that exactly $5$ of them are green and no two green lanterns hang "
@@ -115,7 +116,7 @@ def test_a_shared_run_of_the_given_length_is_at_least_partial(unit: str) -> None
 
 
 def test_spans_show_the_shared_pieces() -> None:
-    item_spans, row_spans = spans(SHORT, f"Warm up first. {SHORT} Then rest.")
+    item_spans, row_spans = spans(locate(SHORT), locate(f"Warm up first. {SHORT} Then rest."))
     text = f"Warm up first. {SHORT} Then rest."
     assert SHORT[item_spans[0][0] : item_spans[-1][1]].startswith("Find the largest")
     assert text[row_spans[0][0] : row_spans[-1][1]].startswith("Find the largest prime factor")
