@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 from curation.answers.formula_parser import FormulaParser
-from curation.answers.literals import base_numeral
+from curation.answers.literals import MINUS_ONE, base_numeral
 from curation.answers.scanner import tokenize
 from curation.answers.tokens import UnreadableError
 from curation.answers.tree import (
@@ -117,7 +117,8 @@ class AnswerParser(FormulaParser):
             self.take()
             return base_numeral(self._digits_before_subscript, int(self.take().text))
         unit = self._unit()
-        if read_unit(unit) is None:
+        read = read_unit(unit)
+        if read is None or (not read.known and node in _ARTICLES):
             raise WordsError("words after a formula")
         return Measured(node, unit)
 
@@ -153,11 +154,13 @@ class AnswerParser(FormulaParser):
     def _relation(self) -> Node:
         if self.peek().kind == "relation" and self.peek().text in ("≈", "="):
             self.take()
-        sides: list[Node] = [self._combination()]
+        sides: list[Node] = [_named_point(self._ratio_of_names(self._combination()))]
         signs: list[str] = []
         while self.peek().kind == "relation":
             signs.append(self.take().text)
             sides.append(self._combination())
+            if isinstance(sides[0], Ratio):
+                sides[-1] = self._ratio(sides[-1])
         if not signs:
             return self._ratio(sides[0])
         return Relation(tuple(signs), tuple(sides), self._modulus())
@@ -167,6 +170,15 @@ class AnswerParser(FormulaParser):
         while not self._bars and self.accept("operator", ":"):
             parts.append(self._combination())
         return first if len(parts) == 1 else Ratio(tuple(self.formula(part) for part in parts))
+
+    def _ratio_of_names(self, first: Node) -> Node:
+        """Read ``a : b`` before ``= 3 : 4``."""
+        start = self._at
+        ratio = self._ratio(first) if isinstance(first, Symbol) else first
+        if ratio is not first and self.peek().text != "=":
+            self._at = start
+            return first
+        return ratio
 
     def _modulus(self) -> Formula | None:
         token = self.peek()
@@ -189,7 +201,7 @@ class AnswerParser(FormulaParser):
                 raise UnreadableError("set operations of different kinds without brackets")
             sign = found
             parts.append(self.sum())
-        return Combination(sign, tuple(parts)) if sign else parts[0]
+        return Combination(sign, tuple(parts)) if sign else _difference_of_sets(parts[0])
 
     def _separators(self, connective: str) -> str:
         while self.peek().kind == "separator":
@@ -227,6 +239,32 @@ class AnswerParser(FormulaParser):
         return any(token.text == "{" for token in self._tokens[max(0, self._at - 3) : self._at])
 
 
+def _difference_of_sets(node: Node) -> Node:
+    r"""Read ``\mathbb{R} - \{0\}`` as the set without its element."""
+    if not isinstance(node, Sum) or len(node.terms) != 2 or node.terms[0] != Symbol("blackboard R"):
+        return node
+    taken = node.terms[1]
+    if not isinstance(taken, Product) or taken.factors[0] != MINUS_ONE or not isinstance(taken.factors[1], Bracket):
+        return node
+    return Combination("∖", (node.terms[0], taken.factors[1]))
+
+
+def _named_point(node: Node) -> Node:
+    """Read ``A(1, 2)`` as the point of that name; ``P(5, 2)`` may be a number of arrangements."""
+    if not isinstance(node, Product) or len(node.factors) != 2:
+        return node
+    name, point = node.factors
+    if not isinstance(name, Symbol) or not name.name[0].isupper() or name.name[1:2].isalpha():
+        return node
+    if isinstance(point, Bracket) and (point.opening, point.closing) == ("(", ")") and len(point.members) > 1:
+        numbers = [member.value for member in point.members if isinstance(member, Number)]
+        if name.name in ("P", "C") and len(numbers) == len(point.members) == 2 and numbers[0] >= numbers[1] >= 0:
+            return node
+        return Relation(("=",), (name, point))
+    return node
+
+
+_ARTICLES = (Symbol("a"), Symbol("A"))
 _KEPT_LENGTH = 200
 
 

@@ -23,12 +23,14 @@ from curation.answers.tree import (
     Product,
     Root,
     SetBuilder,
+    Sum,
     Symbol,
 )
 
 Reader: TypeAlias = Callable[[], Formula]
 
 _MATCHING = {"(": ")", "[": "]", "{": "}", "\\{": "\\}"}
+_LETTER_DIGITS = frozenset("ABCDEFabcdef")
 _FUNCTION_LETTERS = frozenset("fghFGH")
 
 
@@ -71,7 +73,9 @@ class AtomParser(CommandParser):
         if token.kind == "number":
             return self._number(token.text)
         if token.kind == "name":
-            return self._symbol(token.text)
+            starts_numeral = token.text in _LETTER_DIGITS and self.peek().kind in ("number", "name")
+            numeral = self._letter_digits(token.text) if starts_numeral and not self.peek().spaced else None
+            return numeral or self._symbol(token.text)
         if token.kind == "function":
             return self._function(token.text)
         if token.kind == "open":
@@ -90,7 +94,7 @@ class AtomParser(CommandParser):
         raise UnreadableError(f"{token.text or 'the end'!r} where a formula should start")
 
     def _number(self, text: str) -> Number:
-        self._digits_before_subscript = text if text.isdigit() else ""
+        self._digits_before_subscript = text if text.replace(".", "").isdigit() else ""
         following = self.peek()
         if following.kind == "command" and following.text in ("overline", "bar", "dot") and "." in text:
             self.take()
@@ -101,10 +105,11 @@ class AtomParser(CommandParser):
             and following.text in "ABCDEF"
             and not following.spaced
         ):
-            return self._letter_digits(text)
+            return self._letter_digits(text) or number_of(text)
         return number_of(text)
 
-    def _letter_digits(self, text: str) -> Number:
+    def _letter_digits(self, text: str) -> Number | None:
+        """Read digits with letters among them and a base above ten after them: ``1A_{16}``; None for anything else."""
         start = self._at
         digits = text
         while (token := self.peek()).kind in ("number", "name") and token.text.isalnum() and not token.spaced:
@@ -114,7 +119,7 @@ class AtomParser(CommandParser):
             if base.isdigit() and 10 < int(base) <= 36:
                 return base_numeral(digits, int(base))
         self._at = start
-        return number_of(text)
+        return None
 
     def _repeating(self, text: str) -> Number:
         self.expect_open("{")
@@ -131,9 +136,20 @@ class AtomParser(CommandParser):
         if self.accept("operator", "_"):
             if name == "log":
                 raise UnreadableError("a logarithm in an unknown notation")
-            name = f"{name}_{self.subscript()}"
+            below = self.subscript()
+            chosen = self._chosen(name, below)
+            if chosen is not None:
+                return chosen
+            name = f"{name}_{below}"
         while self.accept("operator", "'"):
             name += "'"
+        if name in self._functions and self._skip_inverse():
+            name += "^-1"
+            self.take()
+            return Call(name, self._arguments(")"))
+        if name == "Gamma" and self.peek().text == "(" and self.peek(1).kind == "number" and self.peek(2).text == ")":
+            self.take()
+            return Call("factorial", (Sum((*self._arguments(")"), MINUS_ONE)),))
         if self.peek().kind == "open" and self.peek().text == "(" and self._is_function(name):
             self.take()
             return Call(name, self._arguments(")"))
@@ -141,6 +157,26 @@ class AtomParser(CommandParser):
             self.take()
             return Call("binom", self._arguments(")"))
         return Symbol(name)
+
+    def _chosen(self, name: str, below: str) -> Formula | None:
+        """Read ``C_5^2`` and ``A_5^2``, the numbers of combinations and of arrangements; None for other symbols."""
+        if name not in ("C", "A") or not below.isdigit() or self.peek().text != "^":
+            return None
+        braced = self.peek(1).text == "{"
+        above = self.peek(2 if braced else 1)
+        if not above.text.isdigit() or (braced and self.peek(3).text != "}") or int(below) < int(above.text):
+            return None
+        self._at += 4 if braced else 2
+        number, part = (Number(Fraction(integer_of(digits))) for digits in (below, above.text))
+        combinations = Call("binom", (number, part))
+        return combinations if name == "C" else Product((combinations, Call("factorial", (part,))))
+
+    def _skip_inverse(self) -> bool:
+        """Go past ``^{-1}`` between a function and its argument."""
+        if [self.peek(ahead).text for ahead in range(6)] != ["^", "{", "-", "1", "}", "("]:
+            return False
+        self._at += 5
+        return True
 
     def _is_function(self, name: str) -> bool:
         if name.rstrip("'") in self._functions:
@@ -177,7 +213,7 @@ class AtomParser(CommandParser):
 
     def _function_arguments(self, name: str) -> tuple[Formula, ...]:
         token = self.peek()
-        if token.kind == "open" and token.text in ("(", "{", "["):
+        if token.kind == "open" and (token.text in ("(", "{", "[") or name in ("min", "max", "gcd", "lcm")):
             self.take()
             return self._arguments(_MATCHING[token.text])
         if name in ("sqrt", "cbrt"):

@@ -15,7 +15,7 @@ FACTORIAL_LIMIT = 10_000
 
 _SHIFT_LIMIT = 20
 _DEGREE = Fraction(1, 180)
-_SHARES = {"percent": Fraction(1, 100)}
+_SHARES = {"percent": Fraction(1, 100), "permille": Fraction(1, 1000)}
 _ANGLES = {"degrees": _DEGREE, "arcminutes": _DEGREE / 60, "arcseconds": _DEGREE / 3600}
 _ODD = ("arcsin", "arctan")
 
@@ -108,6 +108,8 @@ class Canonical:
             return self._absolute(call, value)
         if name == "factorial":
             return self._factorial(value)
+        if name == "double factorial" and value.rational is not None:
+            return _double_factorial(value.rational)
         return None
 
     def _trigonometric(self, name: str, exponent: Quotient, *, circular: bool) -> Quotient:
@@ -215,6 +217,12 @@ _KNOWN = frozenset(
         "arg",
     ]
 ) | {"double factorial", "Re", "Im"}
+
+
+def _double_factorial(number: Fraction) -> Quotient:
+    if number.denominator != 1 or not 0 <= number <= FACTORIAL_LIMIT:
+        raise BeyondError("a double factorial that is too large to write out, or of no natural number")
+    return constant(math.prod(range(number.numerator, 0, -2)))
 
 
 def _symbol(name: str) -> Quotient:

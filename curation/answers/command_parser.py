@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from fractions import Fraction
 
 from curation.answers.cursor import Cursor
+from curation.answers.finite_sums import written_out
 from curation.answers.literals import number_of, quotient
 from curation.answers.tokens import Token, UnknownNotationError, UnreadableError
 from curation.answers.tree import Call, Formula, Matrix, Node, Number, Power, Product, Root, Symbol
@@ -30,11 +31,13 @@ ACCENTS = frozenset(
 )
 """Commands that set a sign over a formula."""
 
-FORMULA_COMMANDS = (
-    frozenset({"frac", "dfrac", "tfrac", "cfrac", "sqrt", "binom", "dbinom", "tbinom", "begin"}) | ACCENTS
-)
+FRACTIONS = frozenset({"frac", "dfrac", "tfrac", "cfrac", "nicefrac", "sfrac"})
+"""Commands that write a quotient."""
+
+FORMULA_COMMANDS = frozenset({"sqrt", "sum", "prod", "binom", "dbinom", "tbinom", "begin"}) | FRACTIONS | ACCENTS
 """Commands that start a factor."""
 
+_LIKE_ACCENTS = {"overline": "bar", "widehat": "hat", "widetilde": "tilde", "overrightarrow": "vec"}
 _CALCULUS = frozenset({"sum", "prod", "int", "iint", "oint", "lim", "partial", "nabla"})
 
 _MATRICES = {
@@ -59,6 +62,10 @@ class CommandParser(Cursor, ABC):
         """Read terms with signs between them."""
 
     @abstractmethod
+    def product(self) -> Formula:
+        """Read factors with multiplication or division signs, or nothing, between them."""
+
+    @abstractmethod
     def primary(self) -> Formula:
         """Read one number, symbol, function, bracket or command."""
 
@@ -75,7 +82,7 @@ class CommandParser(Cursor, ABC):
         """Read what stands after an underscore as text."""
 
     def command(self, name: str) -> Formula:
-        if name in ("frac", "dfrac", "tfrac", "cfrac"):
+        if name in FRACTIONS:
             top = self.command_argument()
             bottom = self.command_argument(last=True)
             if _is_differential(top) and _is_differential(bottom):
@@ -95,14 +102,33 @@ class CommandParser(Cursor, ABC):
             if not self.accept("command", "r" + name[1:]):
                 raise UnreadableError("a floor or ceiling does not close")
             return Call(name[1:], (inner,))
+        if name in ("sum", "prod"):
+            return self._over_a_range(name)
         kind = UnknownNotationError if name in _CALCULUS else UnreadableError
         raise kind(f"the command \\{name}")
+
+    def _over_a_range(self, name: str) -> Formula:
+        r"""Read ``\sum_{k=1}^{n}`` or ``\prod_{k=1}^{n}`` over known integers, with the term after it."""
+        head = [self.peek(ahead) for ahead in range(6)]
+        if [token.text for token in head[:2]] != ["_", "{"] or head[2].kind != "name" or head[3].text != "=":
+            raise UnknownNotationError(f"the command \\{name}")
+        if not head[4].text.isdigit() or head[5].text != "}":
+            raise UnknownNotationError(f"the command \\{name}")
+        self._at += 6
+        high = self.command_argument() if self.accept("operator", "^") else None
+        if not isinstance(high, Number) or high.value.denominator != 1:
+            raise UnknownNotationError(f"the command \\{name}")
+        body = self.product()
+        after = self._tokens[self._at :] if self.peek().text in ("+", "-") else []
+        if any(token.kind == "name" and token.text == head[2].text for token in after):
+            raise UnreadableError("where the term of a sum ends can be read in two ways")
+        return written_out(name, body, head[2].text, int(head[4].text), int(high.value))
 
     def _accent(self, name: str) -> Formula:
         inner = self.command_argument()
         if isinstance(inner, Symbol) and self.accept("operator", "_"):
             inner = Symbol(f"{inner.name}_{self.subscript()}")
-        return Call(name, (inner,))
+        return Call(_LIKE_ACCENTS.get(name, name), (inner,))
 
     def command_argument(self, *, last: bool = False) -> Formula:
         token = self.peek()

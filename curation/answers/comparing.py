@@ -22,7 +22,7 @@ from curation.answers.listings import (
     holds_relation,
 )
 from curation.answers.parameters import GENERAL, renamed, with_parameter
-from curation.answers.plus_minus import expanded
+from curation.answers.plus_minus import expanded, is_open
 from curation.answers.quantities import (
     compare_measured,
     compare_ratio_with_formula,
@@ -72,6 +72,8 @@ def compare_nodes(first: Node, second: Node) -> Comparison:
     first, second = (scaled_matrix(expanded(settle_units(side))) for side in (first, second))
     if any(isinstance(side, VALUED) and has_unknown_kinds(side) for side in (first, second)):
         return unknown("formula", "a formula without a single value")
+    if is_open(first) or is_open(second):
+        return unknown("tuple", "a tuple with several plus-minus signs")
     if isinstance(first, Measured) or isinstance(second, Measured):
         return compare_measured(first, second, compare_nodes)
     if isinstance(first, Relation) or isinstance(second, Relation):
@@ -168,6 +170,8 @@ def _with_relation(first: Node, second: Node) -> Comparison:
     point = named is not None and isinstance(named[0], Bracket)
     if named is not None and (point or not (isinstance(other, Listing) and holds_relation(other))):
         return compare_nodes(named[1], other)
+    if relation.signs == ("∈",) and isinstance(relation.sides[1], Bracket) and relation.sides[1].opening == "\\{":
+        return compare_nodes(relation.sides[1], other)
     if describes_set(relation):
         return _as_sets(relation, other)
     if isinstance(other, Listing):

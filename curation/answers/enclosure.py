@@ -95,6 +95,9 @@ class _Evaluation(BoxArithmetic):
             if exponent.value.denominator == 1 and abs(exponent.value) < 1 << 30:
                 return self.integer_power(value, int(exponent.value))
             return self.fractional_power(value, exponent.value)
+        whole = _integer(self.of(exponent))
+        if whole is not None:
+            return self.integer_power(value, whole)
         return self.exp(self.multiply(self.of(exponent), self.log(value)))
 
     def _root(self, radicand: Box, index: Formula) -> Box:
@@ -127,8 +130,7 @@ class _Evaluation(BoxArithmetic):
             return self.binomial(values)
         if name in ("min", "max") and all(value[1] == ZERO for value in values):
             ends = [value[0] for value in values]
-            pick = (lambda pair: pair[0]) if name == "min" else (lambda pair: pair[-1])
-            return (_extreme([end[0] for end in ends], pick), _extreme([end[1] for end in ends], pick)), ZERO
+            return (_extreme(name, [end[0] for end in ends]), _extreme(name, [end[1] for end in ends])), ZERO
         raise NoValueError(f"the function {name}")
 
     def _logarithm(self, name: str, values: list[Box]) -> Box:
@@ -166,6 +168,7 @@ EVALUATED = frozenset(
         "min",
         "max",
         "percent",
+        "permille",
         "degrees",
         "arcminutes",
         "arcseconds",
@@ -173,12 +176,22 @@ EVALUATED = frozenset(
 )
 """The functions that can be enclosed."""
 
-_SCALES = {"percent": Fraction(1, 100)}
+_SHIFT_LIMIT = 30
+_SCALES = {"percent": Fraction(1, 100), "permille": Fraction(1, 1000)}
 _ANGLES = {"degrees": Fraction(1, 180), "arcminutes": Fraction(1, 10_800), "arcseconds": Fraction(1, 648_000)}
 
 
-def _extreme(ends: list[Any], pick: Any) -> Any:
+def _integer(box: Box) -> int | None:
+    (low, high), imaginary = box
+    if low != high or imaginary != ZERO or abs(low[2]) > _SHIFT_LIMIT:
+        return None
+    top, bottom = libmp.to_rational(low)
+    return int(top) if bottom == 1 and abs(top) < 1 << _SHIFT_LIMIT else None
+
+
+def _extreme(name: str, ends: list[Any]) -> Any:
     found = ends[0]
     for end in ends[1:]:
-        found = pick(libmp.mpf_min_max([found, end]))
+        if libmp.mpf_lt(end, found) == (name == "min"):
+            found = end
     return found

@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 Monomial: TypeAlias = tuple[tuple[str, Fraction], ...]
 Terms: TypeAlias = dict[Monomial, Fraction]
 
+_LONGEST_KEY = 50_000
 TERM_LIMIT = 600
 """Terms of a sum."""
 
@@ -255,9 +256,16 @@ def prime_of(name: str) -> int:
 
 
 def key(value: Quotient) -> str:
-    """Return a text that two quotients share only if they are equal."""
+    """Return a text that two quotients share only if they are equal.
+
+    Raises:
+        BeyondError: it is too long; each function inside another may double it.
+    """
     lead = value.bottom[min(value.bottom)]
-    return f"{_key(value.top, lead)}/{_key(value.bottom, lead)}" if value.bottom != UNIT else _key(value.top, ONE)
+    text = f"{_key(value.top, lead)}/{_key(value.bottom, lead)}" if value.bottom != UNIT else _key(value.top, ONE)
+    if len(text) > _LONGEST_KEY:
+        raise BeyondError("functions inside functions that are too large to write out")
+    return text
 
 
 def _key(terms: Terms, lead: Fraction) -> str:

@@ -10,12 +10,13 @@ import re
 from dataclasses import dataclass
 
 from curation.answers.answer_parser import read_answer
+from curation.answers.number_words import in_digits
 from curation.answers.response_text import after_reasoning, before_next_question, is_cut_off
 from curation.answers.tokens import UnreadableError
 
 _BOX = re.compile(r"\\(?:boxed|fbox|framebox)(?![A-Za-z])\s*")
 _BRACE = re.compile(r"[{}]")
-_UNBRACED = re.compile(r"\\?(?:[A-Za-z]+|-?[\d.,]*\d|.)")
+_UNBRACED = re.compile(r"\\[dt]?frac\s*\{[^{}]*\}\s*\{[^{}]*\}|\\sqrt\s*\{[^{}]*\}|\\?(?:[A-Za-z]+|-?[\d.,]*\d|.)")
 _BETWEEN_BOXES = re.compile(
     r"(?:[\s$,;.:、，；]|\\[\[\]()]|\\[,;!: ]|\\q?quad|\\text\s*\{[^{}]{0,12}\}|\b(?:and|or)\b|[和或及与]"
     r"|[A-Za-z](?:_\{?\w\}?)?\s*=)*"
@@ -29,12 +30,13 @@ _ANNOUNCED = re.compile(
     r"(?:(?:to|for|of)\s[^.:\n]{1,80}?\s)?(?:(?:choice|option)\s+)?"
     r"(?:(?:is|are|would be|will be|IS)\b(?:\s*[:：])?|[:：=]|\n)"
     r"(?:\s*(?:therefore|thus|then|hence|simply|just|indeed|equal to|choice|option|answer)\b)?"
-    r"|#{4}|答案\s*(?:是|为|：|:|等于)+)[*_\s]*"
+    r"|#{4}|<answer>|(?<![A-Za-z])[Aa]ns\s*[.:]|答案\s*(?:是|为|：|:|等于)+)[*_\s]*"
 )
-_CLAUSE_END = re.compile(r"[.。!?！？](?=\s|$|[*_\"'”)$])|\n|<\|")
+_CLAUSE_END = re.compile(r"</answer>|[.。!?！？](?=\s|$|[*_\"'”)$])|\n|<\|")
 _AFTERTHOUGHT = re.compile(
     r"\s+\((?=[A-Za-z]{2})|,?\s+(?:because|since|as|which|when|so|by|after|from|for|not|rather|instead)\s"
 )
+_LEAD_IN = re.compile(r"\A(?:So|Thus|Hence|Therefore|Then),?\s+(?=[A-Za-z$\\]\S{0,12}\s*=|[-\d$\\])")
 _YES_OR_NO = re.compile(r"(?i)(yes|no|true|false)\s*[,.;:!-][^\d]*")
 _MATH = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
 _UNIT = re.compile(r"[A-Za-z°%²³/ ]{1,20}|\\%")
@@ -82,7 +84,7 @@ def final_answer(response: str) -> Extraction:
     announced = _announced(text)
     if announced is not None:
         return announced
-    bare = text.strip().strip("*`").strip()
+    bare = _LEAD_IN.sub("", text.strip().strip("*`").strip())
     yes_or_no = _YES_OR_NO.fullmatch(bare)
     if yes_or_no:
         return Extraction(yes_or_no.group(1), "the yes or no that the text starts with", "bare")
@@ -95,6 +97,8 @@ def is_bare(text: str) -> bool:
     """Tell whether a text can be an answer by itself: in one piece, and without a sentence of prose."""
     if not text or ("\n" in text and "\\begin" not in text) or _NO_ANSWER.search(text[:_BARE_LENGTH]):
         return False
+    if len(text) < _BARE_LENGTH and in_digits(text).strip(".").isdigit():
+        return True
     prose = [word for word in _WORD.findall(_COMMAND.sub(" ", text[: 2 * _BARE_LENGTH])) if len(word) > 2]
     return len(prose) <= _BARE_WORDS
 

@@ -9,13 +9,15 @@ from __future__ import annotations
 from fractions import Fraction
 
 from curation.answers.atom_parser import AtomParser, Reader
-from curation.answers.command_parser import FORMULA_COMMANDS
+from curation.answers.command_parser import FORMULA_COMMANDS, FRACTIONS
 from curation.answers.literals import MINUS_ONE, base_numeral, mixed, negative, quotient
 from curation.answers.numerals import integer_of
 from curation.answers.tokens import Token, UnreadableError
 from curation.answers.tree import Call, Formula, Number, PlusMinus, Power, Product, Sum, Symbol
 
 _SIGN_LIMIT = 4
+_POSTFIX_LIMIT = 1_000
+"""Tokens of all exponents and signs after one factor."""
 
 
 class FormulaParser(AtomParser):
@@ -76,7 +78,7 @@ class FormulaParser(AtomParser):
     def _juxtapose(self, factors: list[Formula]) -> None:
         before, token = factors[-1], self.peek()
         plain = isinstance(before, Number) and self._tokens[self._at - 1].kind == "number"
-        if token.kind == "number" and self._tokens[self._at - 1].text == ")":
+        if token.kind == "number" and (self._tokens[self._at - 1].text in (")", "!") or self._raised_by_a_symbol()):
             factors.append(self.power())
             return
         if token.kind == "number":
@@ -86,7 +88,7 @@ class FormulaParser(AtomParser):
             factors[-1] = mixed(before, fraction)
             return
         factor = self.power()
-        is_fraction = token.kind == "command" and token.text in ("frac", "dfrac", "tfrac")
+        is_fraction = token.kind == "command" and token.text in FRACTIONS
         if not (plain and is_fraction and isinstance(before, Number)):
             factors.append(factor)
         elif isinstance(factor, Number):
@@ -96,6 +98,12 @@ class FormulaParser(AtomParser):
             factors[-1] = Call(factor.function, (mixed(before, factor.arguments[0]),))
         else:
             factors.append(factor)
+
+    def _raised_by_a_symbol(self) -> bool:
+        """Tell whether ``2^{n-1}`` comes after a letter: no subscript or exponent was meant by the 2."""
+        if self._tokens[self._at - 1].kind != "name" or self.peek(1).text != "^":
+            return False
+        return self.peek(2).kind == "name" or (self.peek(2).text == "{" and self.peek(3).kind == "name")
 
     def _slash_fraction(self) -> Number | None:
         top, slash, bottom = self.peek(), self.peek(1), self.peek(2)
@@ -117,10 +125,13 @@ class FormulaParser(AtomParser):
     def power(self) -> Formula:
         """Read one factor with its exponent, factorial, percent and degree signs."""
         base = self.primary()
+        start = self._at
         while True:
             token = self.peek()
             if token.kind != "operator":
                 return base
+            if self._at - start > _POSTFIX_LIMIT:
+                raise UnreadableError("a row of exponents or signs")
             if token.text == "^":
                 self.take()
                 base = self._raised(base)
@@ -131,6 +142,9 @@ class FormulaParser(AtomParser):
             elif token.text == "%":
                 self.take()
                 base = Call("percent", (base,))
+            elif token.text == "‰":
+                self.take()
+                base = Call("permille", (base,))
             elif token.text == "°" and not isinstance(base, Symbol):
                 self.take()
                 base = self._degrees(base)
@@ -212,7 +226,7 @@ class FormulaParser(AtomParser):
         return self.primary()
 
     def _in_base(self, base: Number) -> Number:
-        subscript = self.subscript()
+        subscript = self.subscript().removeprefix("base").strip()
         digits = self._digits_before_subscript
         if not subscript.isdigit() or len(subscript) > 2 or not digits:
             raise UnreadableError("a subscript after a number")

@@ -10,6 +10,7 @@ from curation.answers.canonical import Canonical
 from curation.answers.comparison import Comparison, different, equal, unknown
 from curation.answers.enclosure import EVALUATED, enclose
 from curation.answers.exact import BeyondError, Terms, is_independent, key
+from curation.answers.inverse_trigonometry import is_zero_angle
 from curation.answers.magnitude import huge_sign, is_ordinary
 from curation.answers.root_bound import is_zero
 from curation.answers.symbolic import prove_equal
@@ -45,6 +46,9 @@ _SAMPLES = (
     (Fraction(-307, 89), Fraction(71, 43)),
     (Fraction(67, 31), Fraction(-131, 37)),
 )
+
+# Where formulas are refuted that have real values for integers alone, such as powers of -1.
+_INTEGER_SAMPLES = ((Fraction(3), Fraction(2)), (Fraction(8), Fraction(3)))
 
 
 def symbols_of(formula: Formula) -> frozenset[str]:
@@ -138,6 +142,8 @@ def _constants(first: Formula, second: Formula, terms: Terms) -> Comparison:
         return (
             equal("exact", "the difference is below its separation bound") if zero else different("exact", "not zero")
         )
+    if is_zero_angle(Sum((first, Product((Number(Fraction(-1)), second))))):
+        return equal("exact", "the angles add up to the same")
     return prove_equal(first, second)
 
 
@@ -149,7 +155,8 @@ def _functions(first: Formula, second: Formula, canonical: Canonical, terms: Ter
         return different("exact", "the values differ where the symbols have values")
     if not terms:
         return equal("exact", "both have the same normal form")
-    if symbols_of(first) != symbols_of(second) and compared is None and _is_constant_against_varying(first, second):
+    changes = compared is None and symbols_of(first) != symbols_of(second) and not _agree_on_integers(first, second)
+    if changes and _is_constant_against_varying(first, second):
         return different("exact", "one depends on a symbol, the other does not")
     if compared is None:
         return unknown("exact", "nothing could be evaluated")
@@ -173,14 +180,24 @@ def _sampled(first: Formula, second: Formula) -> bool | None:
     agreed: bool | None = None
     symbols = symbols_of(first) | symbols_of(second)
     real = not (_holds_imaginary(first) or _holds_imaginary(second))
-    for start, step in _SAMPLES:
+    for start, step in (*_SAMPLES, *_INTEGER_SAMPLES):
+        if agreed and step.denominator == 1:
+            break
         values = {name: start + step * index for index, name in enumerate(sorted(symbols))}
         verdict = _apart(first, second, values, real=real)
         if verdict:
             return False
-        if verdict is False:
+        if verdict is False and step.denominator != 1:
             agreed = True
     return agreed
+
+
+def _agree_on_integers(first: Formula, second: Formula) -> bool:
+    symbols = sorted(symbols_of(first) | symbols_of(second))
+    return all(
+        _apart(first, second, {name: start + step * index for index, name in enumerate(symbols)}) is False
+        for start, step in _INTEGER_SAMPLES
+    )
 
 
 def _apart(first: Formula, second: Formula, values: dict[str, Fraction], *, real: bool = False) -> bool | None:

@@ -8,9 +8,11 @@ from dataclasses import replace
 from curation.answers.answer_parser import WordsError, read_answer
 from curation.answers.comparing import compare_nodes
 from curation.answers.comparison import Comparison, different, equal, unknown
+from curation.answers.dates import compare_dates
 from curation.answers.extraction import Extraction, final_answer, last_number
 from curation.answers.labels import (
     choice_letter,
+    compare_letters,
     compare_word_with_formula,
     compare_words,
     means_all_reals,
@@ -23,6 +25,7 @@ from curation.answers.real_sets import is_real_line
 from curation.answers.tokens import UnknownNotationError, UnreadableError
 from curation.answers.tree import Node
 
+_TRAILING_SPACE = re.compile(r"(?<!\\)\\$")
 _GROUPS = re.compile(r"\d,\d{3}(?!\d)")
 
 
@@ -32,7 +35,7 @@ def compare(gold: str, pred: str) -> Comparison:
     A percent sign is a hundredth, a subscript is a base, a degree is pi/180; a unit may be left out on one side. An
     empty answer matches nothing.
     """
-    gold, pred = gold.strip(), pred.strip()
+    gold, pred = _TRAILING_SPACE.sub("", gold.strip()), _TRAILING_SPACE.sub("", pred.strip())
     if not gold or not pred:
         return unknown("empty", "an empty answer matches nothing")
     if gold == pred:
@@ -61,6 +64,9 @@ def _with_letters(gold: str, pred: str, choices: tuple[tuple[str, str] | None, t
 
 
 def _read(gold: str, pred: str) -> Comparison:
+    special = compare_dates(gold, pred) or compare_letters(gold, pred)
+    if special is not None:
+        return special
     first, second = _node_or_error(gold), _node_or_error(pred)
     if not isinstance(first, UnreadableError) and not isinstance(second, UnreadableError):
         return _grouped_or_listed(gold, pred, first, second)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from curation.answers.chinese import in_plain_signs
 from curation.answers.comparison import Comparison, different, equal, unknown
 from curation.answers.vocabulary import NUMBER_WORDS
 from curation.text import fold
@@ -12,7 +13,9 @@ _WRAPPER = re.compile(r"\\(?:text(?:bf|it|rm|sf|tt)?|mathrm|mathbf|mbox|hbox|ope
 _ARTICLES = re.compile(r"\b(?:the|a|an|only|answer|is|are)\b")
 _LETTER_CASE = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])")
 _CHOICE = re.compile(
-    r"^\s*(?:\\(?:text|textbf|mathrm|mathbf|textrm)\s*\{\s*)?\(?\s*([A-H])\s*\)?\s*\.?\s*\}?\s*$", re.DOTALL
+    r"^\s*(?:\\(?:text|textbf|mathrm|mathbf|textrm)\s*\{\s*)?(?:(?:[Oo]ption|[Cc]hoice|[Aa]nswer|[故所以应]*选项?\s*[:：]?)\s*)?"
+    r"[(（]?\s*([A-H])\s*[)）]?\s*[.。]?\s*\}?\s*$",
+    re.DOTALL,
 )
 _CHOICE_AND_VALUE = re.compile(
     r"^\s*(?:\\(?:text|textbf|mathrm|mathbf|textrm)\s*\{\s*(?:\(([A-H])\)|([A-H])[.)])\s*\}|\(([A-H])\)|([A-H])[.):](?=\s))"
@@ -20,6 +23,8 @@ _CHOICE_AND_VALUE = re.compile(
     re.DOTALL,
 )
 
+_LETTER_RUN = re.compile(r"[A-H]{2,}")
+_LETTER_LIST = re.compile(r"[A-H](?:\s*(?:[,，、;；]|\band\b)\s*[A-H])+")
 _GOES_ON = re.compile(r"[,;&^*/+=<>_]|(?:\\text\s*\{)?\s*(?:and|or)\b")
 
 _EMPTY = frozenset(
@@ -35,6 +40,7 @@ _NUMBER_LIKE = frozenset(
 
 _BLANK = re.compile(r" (?![A-Za-z0-9])|(?<![A-Za-z0-9]) ")
 _IN_BETWEEN = re.compile(r"[\s$~]+|\\[,;:! ()\[\]]")
+_JOINTS = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+")
 _ALL_REALS = frozenset({"all real numbers", "all reals", "real numbers", "all real x", "all x", "every real number"})
 _MAY_BE_NUMBER = re.compile(r"[\d=<>≤≥+*/^]|\b(?:" + "|".join([*NUMBER_WORDS, "none", "no", "half", "twice"]) + r")\b")
 
@@ -54,13 +60,28 @@ def choice_letter(text: str) -> str | None:
     return match.group(1) if match else None
 
 
+def compare_letters(first: str, second: str) -> Comparison | None:
+    """Compare several choice letters in one word with letters in a list: ``ACD`` with ``A, C, D``; None for others."""
+    runs = [bool(_LETTER_RUN.fullmatch(text)) for text in (first, second)]
+    if runs[0] == runs[1] or not _LETTER_LIST.fullmatch(second if runs[0] else first):
+        return None
+    letters = [[letter for letter in text if letter in "ABCDEFGH"] for text in (first, second)]
+    if letters[0] == letters[1]:
+        return equal("choice", "the same letters")
+    if sorted(letters[0]) == sorted(letters[1]):
+        return unknown("choice", "the same letters in another order")
+    return different("choice", "different letters")
+
+
 def normal(text: str) -> str:
     """Return the words of an answer without wrappers, articles and case; single letters keep their case."""
+    if not text.isascii():
+        text = in_plain_signs(text)
     while (unwrapped := _WRAPPER.sub(r" \1 ", text)) != text:
         text = unwrapped
-    letters = _LETTER_CASE.findall(text)
+    letters = [letter for letter in _LETTER_CASE.findall(text) if letter not in "aA"]
     folded = " ".join(_ARTICLES.sub(" ", fold(text)).replace(".", " ").split())
-    return folded + "\x00" + "".join(letter for letter in letters if letter not in "aA") if letters else folded
+    return folded + "\x00" + "".join(letters) if letters else folded
 
 
 def same_text(first: str, second: str) -> bool:
@@ -81,9 +102,15 @@ def compare_words(first: str, second: str) -> Comparison:
             return equal("text", "words of the same meaning")
     if one in _NUMBER_LIKE or other in _NUMBER_LIKE:
         return unknown("text", "a word that can stand for a number")
+    if " and " in one + other and _in_any_order(first) == _in_any_order(second):
+        return equal("text", "the same words joined in another order")
     if {one, other} <= _YES | _NO or (one.isalpha() and other.isalpha()):
         return different("text", "different words")
     return unknown("text", "phrases that may mean the same")
+
+
+def _in_any_order(text: str) -> list[str]:
+    return sorted(normal(part) for part in _JOINTS.split(text))
 
 
 def means_all_reals(words: str) -> bool:
@@ -93,6 +120,10 @@ def means_all_reals(words: str) -> bool:
 
 def compare_word_with_formula(words: str, formula_text: str) -> Comparison:
     """Compare an answer in words with one that is a formula."""
+    letters = choice_letter(words), choice_letter(formula_text)
+    if letters[0] and letters[1]:
+        same = letters[0] == letters[1]
+        return equal("choice", "the same letter") if same else different("choice", "different letters")
     said, written = normal(words), normal(formula_text)
     if any(said in meaning and written in meaning for meaning in _MEANINGS):
         return equal("text", "words of the same meaning")

@@ -44,8 +44,9 @@ def base_numeral(digits: str, base: int) -> Number:
     Raises:
         UnreadableError: a digit is too large for the base.
     """
+    whole, _, places = digits.partition(".")
     try:
-        return Number(Fraction(int(digits, base)), "base")
+        return Number(Fraction(int(whole + places, base), base ** len(places)), "base")
     except ValueError:
         raise UnreadableError(f"digits that base {base} has not") from None
 

@@ -26,10 +26,31 @@ def expanded(node: Node) -> Node:
         return Listing(_flat(node.members), node.connective)
     if isinstance(node, Bracket) and node.opening == "\\{":
         return Bracket(node.opening, node.closing, _flat(node.members))
+    if isinstance(node, Bracket):
+        return _tuples(node)
     if isinstance(node, (*VALUED, PlusMinus)):
         values = _values(node)
         return node if values is None else Listing(values)
     return node
+
+
+def is_open(node: Node) -> bool:
+    """Tell whether a tuple has signs in several places: it may mean all combinations or only some."""
+    return isinstance(node, Bracket) and any(
+        isinstance(member, (*VALUED, PlusMinus)) and any(True for _ in _signs(member)) for member in node.members
+    )
+
+
+def _tuples(node: Bracket) -> Node:
+    """Return the tuples that a tuple stands for; with signs in several places it may mean these or those."""
+    several = [
+        (place, values) for place, member in enumerate(node.members) if isinstance(values := expanded(member), Listing)
+    ]
+    if len(several) != 1 or isinstance(node.members[several[0][0]], Listing):
+        return node
+    place, values = several[0]
+    rows = [(*node.members[:place], value, *node.members[place + 1 :]) for value in values.members]
+    return Listing(tuple(Bracket(node.opening, node.closing, row) for row in rows))
 
 
 def _flat(members: tuple[Node, ...]) -> tuple[Node, ...]:

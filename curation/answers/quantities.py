@@ -56,6 +56,15 @@ def compare_measured(first: Node, second: Node, compare: Compare) -> Comparison:
     unit = read_unit(measured.unit)
     if unit is None:
         return compare(measured.quantity, bare)
+    if measured.unit.strip() in ("am", "pm") and isinstance(bare, Ratio):
+        times = _minutes(measured), _minutes(bare)
+        if times[0] is not None and times[0] == times[1]:
+            return equal("time", "the same time of day")
+    lettered = _letter_as_unit(bare)
+    if lettered is not None:
+        letter = read_unit(lettered.unit)
+        if letter is not None and letter.known and unit.known and letter.dimensions == unit.dimensions:
+            return _both_measured(measured, lettered, compare)
     if isinstance(bare, Product) and bare.factors[-1] == Symbol(measured.unit.strip()):
         # 5 m in plain letters is read as a product.
         return compare(measured.quantity, Product(bare.factors[:-1]))
@@ -70,9 +79,27 @@ def compare_measured(first: Node, second: Node, compare: Compare) -> Comparison:
     return different("unit", "an angle against another quantity")
 
 
+def _letter_as_unit(node: Node) -> Measured | None:
+    """Read ``5 m`` and ``5 m^2``, which in plain letters are products, as quantities with a unit."""
+    if not isinstance(node, Product) or len(node.factors) < 2:
+        return None
+    *quantity, last = node.factors
+    name, exponent = (last.base, last.exponent) if isinstance(last, Power) else (last, None)
+    values = tuple(part for part in quantity if isinstance(part, VALUED) and not symbols_of(part))
+    if not isinstance(name, Symbol) or len(values) != len(quantity):
+        return None
+    raised = f"^{exponent.value}" if isinstance(exponent, Number) else ""
+    if exponent is not None and not raised:
+        return None
+    return Measured(values[0] if len(values) == 1 else Product(values), name.name + raised)
+
+
 def _both_measured(first: Measured, second: Measured, compare: Compare) -> Comparison:
+    one, other = _minutes(first), _minutes(second)
+    if one is not None and other is not None:
+        return equal("time", "the same time of day") if one == other else different("time", "different times of day")
     if isinstance(first.quantity, Ratio) and isinstance(second.quantity, Ratio):
-        return compare_times(first, second)
+        return unknown("time", "a ratio with a unit")
     units = read_unit(first.unit), read_unit(second.unit)
     if units[0] is None or units[1] is None:
         return unknown("unit", "words after a number that are no unit")
@@ -148,14 +175,18 @@ def compare_ratios(first: Ratio, second: Ratio) -> Comparison:
     return equal("ratio", "the ratios are proportional")
 
 
-def compare_times(first: Measured, second: Measured) -> Comparison:
-    """Compare clock readings that say before or after noon."""
-    halves = [side.unit.strip() for side in (first, second)]
-    if not set(halves) <= {"am", "pm"}:
-        return unknown("time", "a ratio with a unit")
-    if halves[0] != halves[1] or first.quantity != second.quantity:
-        return different("time", "different times of day")
-    return equal("time", "the same time of day")
+def _minutes(node: Node) -> Fraction | None:
+    """Return the minutes from midnight to a clock reading that says before or after noon, or has 24 hours."""
+    half = node.unit.strip() if isinstance(node, Measured) else ""
+    reading = node.quantity if isinstance(node, Measured) else node
+    parts = reading.parts if isinstance(reading, Ratio) else (reading,)
+    values = [part.value for part in parts if isinstance(part, Number)]
+    if half not in ("am", "pm", "") or not 1 <= len(values) == len(parts) <= 3 or (not half and len(parts) == 1):
+        return None
+    hours, rest = values[0], sum((value / 60**place for place, value in enumerate(values[1:])), Fraction(0))
+    if half:
+        hours = hours % 12 + (12 if half == "pm" else 0)
+    return 60 * hours + rest
 
 
 def compare_ratio_with_formula(ratio: Ratio, formula: Formula) -> Comparison:

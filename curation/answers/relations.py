@@ -17,6 +17,7 @@ from curation.answers.tree import (
     Node,
     Number,
     Product,
+    Ratio,
     Relation,
     Sum,
     Symbol,
@@ -31,6 +32,8 @@ def named_value(node: Relation) -> tuple[Formula, Node] | None:
     if set(node.signs) - {"=", "≈"}:
         return None
     name, value = node.sides[0], _stated(node, 1)
+    if isinstance(name, Ratio) and isinstance(value, Ratio):
+        return Call("ratio", name.parts), value
     if isinstance(name, Bracket) and isinstance(value, Bracket):
         return _point(name, value)
     if isinstance(value, VALUED) and isinstance(name, VALUED) and symbols_of(name) & symbols_of(value):
@@ -297,6 +300,8 @@ def _congruences(first: Relation, second: Relation) -> Comparison:
     moduli = [_integer(relation.modulus) for relation in (first, second)]
     if None in moduli or len(first.sides) != 2 or len(second.sides) != 2:
         return unknown("congruence", "a congruence without a known modulus")
+    if first.sides[0] == second.sides[0] and isinstance(first.sides[0], Symbol) and moduli[0] != moduli[1]:
+        return different("congruence", "residue classes of different moduli")
     if moduli[0] != moduli[1] or first.sides[0] != second.sides[0]:
         return unknown("congruence", "congruences of different kinds")
     residues = [_integer(relation.sides[1]) for relation in (first, second)]

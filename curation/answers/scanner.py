@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import re
 
+from curation.answers.chinese import in_plain_signs
+from curation.answers.number_words import FIRST_WORDS, in_digits
+from curation.answers.repeating_decimals import with_overline
 from curation.answers.tokens import DEPTH_LIMIT, LENGTH_LIMIT, Kind, Token, UnreadableError
 from curation.answers.units import UNIT_NAMES
 from curation.answers.vocabulary import (
@@ -27,6 +30,11 @@ from curation.text import fold_unicode
 from curation.text_symbols import GREEK
 
 _DIGIT_GROUPS = re.compile(r"(?<=\d)(?:\{,\}(?:\\!)?|,\s*\\!|\\[,! ;:]|~)\s*(?=\d{3}(?!\d))")
+_SPACED_GROUPS = re.compile(r"(?<![\w.,/^{])\d{1,3}(?: \d{3})+(?![\w/]|,\d| \d| ?\\[a-z]?frac| */)")
+_CIRCLED = re.compile("([\u2460-\u2473])(?=[\u2460-\u2473])")
+_WORD_AHEAD = re.compile(r"\s+[A-Za-z]{4}")
+_RATIO_IN_WORDS = re.compile(r"[\s$]*\d[\d.]*(?: to \d[\d.]*)+[\s$.]*")
+_FIRST_WORD = re.compile(r"[\s$]*([A-Za-z]+)")
 _TOKEN = re.compile(
     r"(?P<space>(?:[\s~]|\\[,;:!> ])+)"
     r"|(?P<grouped>(?<![\d,.])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,]*\d))"
@@ -63,7 +71,13 @@ def tokenize(text: str, *, grouped: bool = True) -> list[Token]:
     if len(text) > LENGTH_LIMIT:
         raise UnreadableError(f"longer than {LENGTH_LIMIT:,} characters")
     if not text.isascii():
-        text = fold_unicode(text)
+        text = fold_unicode(in_plain_signs(_CIRCLED.sub(r"\1,", text)))
+    text = with_overline(text)
+    if " to " in text and _RATIO_IN_WORDS.fullmatch(text):
+        text = text.replace(" to ", ":")
+    text = _SPACED_GROUPS.sub(lambda found: "".join(found.group().split()), text)
+    if (first := _FIRST_WORD.match(text)) and first.group(1).lower() in FIRST_WORDS:
+        text = in_digits(text.strip(" $"))
     if "\\" in text or "{" in text or "~" in text:
         text = text.replace("\\$", _MONEY).replace("\\textdollar", _MONEY)
         text = text.replace("{-}", "-").replace("{+}", "+")
@@ -134,6 +148,8 @@ class _Scanner:
     def _symbol(self, character: str) -> None:
         if character in "([{":
             self._open(character)
+        elif character == "∶":
+            self._add("operator", ":")
         elif character in ")]}":
             self._close(character)
         elif character in ",;" or (character == "&" and "\\begin" not in self._text):
@@ -203,10 +219,13 @@ class _Scanner:
         elif lower in NUMBER_WORDS:
             alone = self._text.strip(" .") == run
             self._add("number" if alone else "word", NUMBER_WORDS[lower] if alone else run)
-        elif len(run) > 3 or lower in SHORT_WORDS:
+        elif len(run) > 3 or lower in SHORT_WORDS or (run == "an" and self._before_word()):
             self._word_or_formula(run)
         else:
             self._split(run)
+
+    def _before_word(self) -> bool:
+        return bool(_WORD_AHEAD.match(self._text, self._position))
 
     def _word_or_formula(self, run: str) -> None:
         for name in ("sqrt", "pi"):
@@ -289,8 +308,8 @@ class _Scanner:
             self._meaning(PLAIN_WORDS[plain])
         elif text in FUNCTIONS and not (text in UNIT_NAMES and self._follows_value()):
             self._add("function", FUNCTIONS[text])
-        elif plain in NUMBER_WORDS:
-            self._add("number", NUMBER_WORDS[plain])
+        elif plain.partition(" ")[0].partition("-")[0] in FIRST_WORDS and (said := in_digits(text)) != text:
+            self._nested(said)
         elif text in UNIT_NAMES and self._follows_value():
             self._add("word", text)
         elif self._is_formula(name, text):

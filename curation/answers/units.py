@@ -213,6 +213,11 @@ def read_unit(text: str) -> Unit | None:
             continue
         name, size, is_unit = _lookup(word)
         known = known and is_unit
+        if name == "volume":
+            name, size, exponent = "length", size / 1000, 3 * exponent
+            factor *= size ** (exponent // 3)
+            dimensions[name] = dimensions.get(name, 0) + exponent
+            continue
         dimensions[name] = dimensions.get(name, 0) + exponent
         factor *= size**exponent
     if pending:

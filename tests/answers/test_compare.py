@@ -264,7 +264,7 @@ WORDS = [
     ("different", r"\text{(B)}\ 12", r"\text{(C)}\ 12"),
     ("different", r"\text{impossible}", "3"),
     ("unknown", r"4\text{ more than }y", "4"),
-    ("unknown", r"\text{two lines}", "2"),
+    ("equal", r"\text{two lines}", "2"),
     ("different", r"\angle PQR", r"\angle QPR"),
     ("unknown", "1 2", "12"),
     ("unknown", r"f \circ g", r"g \circ f"),
