@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from curation import cli_models
+from curation.cli_fetch import fetch
 from curation.errors import CurationError, InputError, OutsideError
 from curation.progress import OnConsole, Reporter, Silent
 
@@ -21,6 +22,7 @@ app = typer.Typer(
 )
 pool_app = typer.Typer(no_args_is_help=True, help="Look into a response pool and fill it from logs.")
 app.add_typer(pool_app, name="pool")
+app.command("fetch")(fetch)
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of tables.")]
 Limit = Annotated[int | None, typer.Option(min=1, help="Read at most so many rows of each source.")]
@@ -56,6 +58,9 @@ def rebuild(
     ] = None,
     plan: Annotated[bool, typer.Option("--plan", help="Show what it would read, ask and need, and stop.")] = False,
     until: Annotated[str | None, typer.Option(help="The last step to do.")] = None,
+    archives: Annotated[
+        Path | None, typer.Option(help="A folder with one folder an archive, as curation fetch --into fills it.")
+    ] = None,
     limit: Limit = None,
     json: Json = False,
 ) -> None:
@@ -64,6 +69,8 @@ def rebuild(
     from curation import terminal
 
     wanted = recipes.load(recipe)
+    if archives is not None:
+        wanted = wanted.model_copy(update={"archives": archives.resolve()})
     if plan:
         from curation.plan import make_plan
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from curation.export.hub import PushResult
     from curation.filters.files import FilterSummary
     from curation.funnel import Funnel
+    from curation.ingest.fetch.archive import Fetched
     from curation.judging import Judgement
     from curation.llm.pool_import import Imported
     from curation.pipeline import Rebuilt
@@ -287,6 +288,19 @@ def show_judgements(judgements: Sequence[Judgement], json: bool) -> None:
     print_table("Verdicts", columns, rows)
     levels = sorted({judgement.isolation for judgement in judgements})
     Console(soft_wrap=True).print(f"Isolation: {', '.join(levels)}", markup=False, highlight=False)
+
+
+def show_fetched(results: Sequence[Fetched], json: bool) -> None:
+    """Print what came of each archive's files."""
+    if json:
+        print_json(results)
+        return
+    outcomes = sorted({outcome for result in results for outcome in result.outcomes})
+    rows = [[result.source, *(result.outcomes[outcome] for outcome in outcomes), result.folder] for result in results]
+    print_table("Archives", ["source", *outcomes, "folder"], rows)
+    for result in results:
+        for note in result.notes:
+            Console(soft_wrap=True).print(f"{result.source}: {note}", markup=False, highlight=False)
 
 
 def show_counts(title: str, counts: pl.DataFrame, json: bool) -> None:

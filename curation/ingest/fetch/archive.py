@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -16,12 +16,13 @@ from selectolax.lexbor import LexborHTMLParser
 
 from curation import storage
 from curation.errors import InputError, OutsideError
-from curation.ingest.catalog import Source
+from curation.ingest.catalog import Source, find_source
 from curation.ingest.fetch.client import Client, DisallowedError, OffHostError
 from curation.ingest.fetch.download import download
 from curation.ingest.fetch.manifest import Entry, Manifest
 from curation.ingest.fetch.section import Fetch, Pages
 from curation.progress import Reporter
+from curation.recipe import SourceUse
 
 _LARGEST_PAGE = 8 << 20
 _UNSAFE = re.compile(r"[\x00-\x1f\x7f\\:*?\"<>|]+")
@@ -43,6 +44,36 @@ class Fetched:
     folder: Path
     outcomes: Counter[str] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
+
+
+def fetch_archives(
+    names: Sequence[str],
+    into: Path,
+    *,
+    accepted: Collection[str],
+    refresh: bool = False,
+    reporter: Reporter,
+) -> list[Fetched]:
+    """Fetch archives one after the other, each into the folder of its name under ``into``.
+
+    Args:
+        names: bundled source files by name, or others by path.
+        into: where the folders go.
+        accepted: the sources whose terms the user accepts.
+        refresh: as `fetch_archive`.
+        reporter: shows the progress.
+
+    Raises:
+        InputError: one of them has nothing to fetch, or its terms are not accepted; nothing was asked for then.
+        OutsideError: as `fetch_archive`.
+    """
+    sources = [find_source(SourceUse(use=name), Path()).source for name in names]
+    for source in sources:
+        _permitted(source, into / source.name, accepted)
+    return [
+        fetch_archive(source, into / source.name, accepted=accepted, refresh=refresh, reporter=reporter)
+        for source in sources
+    ]
 
 
 def fetch_archive(
@@ -69,16 +100,7 @@ def fetch_archive(
         InputError: the source has nothing to fetch, or its terms are not accepted.
         OutsideError: a host failed, forbids its index, or answers what it should not; run again to go on.
     """
-    fetch = source.fetch
-    if fetch is None:
-        raise InputError(
-            f"source {source.name!r} has no addresses to fetch: download its papers from {source.url} by hand"
-        )
-    if source.name not in accepted:
-        raise InputError(
-            f"source {source.name!r} has terms of its own: read {fetch.terms}, then give --accept-terms {source.name},"
-            f" or download its papers by hand into {folder}"
-        )
+    fetch = _permitted(source, folder, accepted)
     result = Fetched(source.name, folder)
     with _alone(folder), httpx.Client(follow_redirects=False) as http:
         used = client or Client(fetch, http)
@@ -91,6 +113,19 @@ def fetch_archive(
                 task.advance(1)
     result.notes += _notes(result, manifest)
     return result
+
+
+def _permitted(source: Source, folder: Path, accepted: Collection[str]) -> Fetch:
+    if source.fetch is None:
+        raise InputError(
+            f"source {source.name!r} has no addresses to fetch: download its papers from {source.url} by hand"
+        )
+    if source.name not in accepted:
+        raise InputError(
+            f"source {source.name!r} has terms of its own: read {source.fetch.terms}, then give --accept-terms"
+            f" {source.name}, or download its papers by hand into {folder}"
+        )
+    return source.fetch
 
 
 def _wanted(fetch: Fetch, client: Client, result: Fetched) -> dict[str, str]:

@@ -110,13 +110,13 @@ class _Partial:
         announced = response.headers.get("content-length", "")
         if announced.isdecimal() and size + int(announced) > largest:
             raise _TooLargeError
-        with self._content.open("ab") as content:
+        # Unbuffered: what has come is in the file when the process is killed.
+        with self._content.open("ab", buffering=0) as content:
             for chunk in response.iter_bytes():
                 size += len(chunk)
                 if size > largest:
                     raise _TooLargeError
                 content.write(chunk)
-            content.flush()
             os.fsync(content.fileno())
 
     def put_in_place(self, url: str, folder: Path, file: str, response: httpx.Response) -> Entry:
