@@ -11,11 +11,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from curation.dedup.wording import folded_wording, skeleton
+from curation.dedup.wording import BRACKETS, folded_wording
 from curation.text import fold
 
 SIGNATURE_VERSION = 1
@@ -26,9 +27,12 @@ PERMUTATIONS = 64
 Words64 = npt.NDArray[np.uint64]
 
 _FEWEST_WORDS = 3
-_MOST_TOKENS = 500_000
 _MIX = np.uint64(0x9E3779B97F4A7C15)
+_PLACE = np.uint64(0xD6E8FEB86659FD93)
 _HALF = np.uint64(32)
+_BRACKET, _SIGN, _WORD = range(3)
+
+Number = TypeVar("Number", np.uint64, np.int64)
 
 
 @dataclass(frozen=True)
@@ -71,12 +75,18 @@ def statement_key(domain: str, statement: str, folded: str) -> tuple[int, int]:
     return int.from_bytes(digest[:8], "big"), int.from_bytes(digest[8:], "big")
 
 
-class _TokenHashes(dict[str, int]):
+class _Vocabulary(dict[str, int]):
+    """Numbers of tokens, and by these their hashes and kinds."""
+
+    def __init__(self) -> None:
+        self.hashes: list[int] = []
+        self.kinds: list[int] = []
+
     def __missing__(self, token: str) -> int:
-        if len(self) >= _MOST_TOKENS:
-            self.clear()
-        value = self[token] = _hash64(token)
-        return value
+        number = self[token] = len(self.hashes)
+        self.hashes.append(_hash64(token))
+        self.kinds.append(_WORD if token[0].isalpha() else _BRACKET if token in BRACKETS else _SIGN)
+        return number
 
 
 def _hash64(text: str) -> int:
@@ -85,30 +95,62 @@ def _hash64(text: str) -> int:
 
 def sign(statements: Sequence[tuple[str, str]], banding: Banding) -> Signatures:
     """Return the keys of a batch of (domain, statement)."""
-    exact, whole, signs, words, lengths = [], [], [], [], []
-    hashes = _TokenHashes()
+    exact: list[tuple[int, int]] = []
+    domains: list[int] = []
+    numbers: list[int] = []
+    lengths: list[int] = []
+    vocabulary = _Vocabulary()
     for domain, statement in statements:
         folded = fold(statement)
-        key = statement_key(domain, statement, folded)
         telling = folded_wording(domain, statement, folded)
-        spoken = [hashes[word] for word in telling if word[0].isalpha()]
-        # A text that says next to nothing is compared by its fold alone.
-        few = len(telling) < _FEWEST_WORDS
-        exact.append(key)
-        whole.append(key[1] if few else _hash64(f"{domain}\0{' '.join(telling)}"))
-        signs.append(_hash64(f"{domain}\0{' '.join(skeleton(telling))}"))
-        words += spoken
-        lengths.append(len(spoken))
-    return Signatures(
-        np.array(exact, dtype=np.uint64).reshape(-1, 2),
-        _bands(
-            np.array(whole, dtype=np.uint64),
-            np.array(signs, dtype=np.uint64),
-            np.array(words, dtype=np.uint64),
-            np.array(lengths, dtype=np.int64),
-            banding,
-        ),
+        exact.append(statement_key(domain, statement, folded))
+        domains.append(vocabulary[domain])
+        numbers += [vocabulary[word] for word in telling]
+        lengths.append(len(telling))
+    keys = np.array(exact, dtype=np.uint64).reshape(-1, 2)
+    hashes = np.array(vocabulary.hashes, dtype=np.uint64)
+    tokens = _Tokens(
+        hashes[numbers] if numbers else np.empty(0, dtype=np.uint64),
+        np.array(vocabulary.kinds, dtype=np.int8)[numbers] if numbers else np.empty(0, dtype=np.int8),
+        np.array(lengths, dtype=np.int64),
     )
+    domain_hashes = hashes[domains]
+    # A text that says next to nothing is compared by its fold alone.
+    few = tokens.lengths < _FEWEST_WORDS
+    whole = np.where(few, keys[:, 1], _mixed(tokens.sequence_hashes(None), domain_hashes))
+    signs = _mixed(tokens.sequence_hashes(_SIGN), domain_hashes)
+    return Signatures(keys, _bands(whole, signs, *tokens.only(_WORD), banding))
+
+
+@dataclass(frozen=True)
+class _Tokens:
+    """The tokens of a batch of wordings, one after another; ``lengths`` says how many belong to each."""
+
+    hashes: Words64
+    kinds: npt.NDArray[np.int8]
+    lengths: npt.NDArray[np.int64]
+
+    def only(self, kind: int | None) -> tuple[Words64, npt.NDArray[np.int64]]:
+        """Return the hashes of the tokens of one kind (None: all), and how many each wording has."""
+        if kind is None:
+            return self.hashes, self.lengths
+        mask = self.kinds == kind
+        return self.hashes[mask], _sums(mask.astype(np.int64), self.lengths)
+
+    def sequence_hashes(self, kind: int | None) -> Words64:
+        """Return a hash of each wording's sequence of tokens of one kind: the sum of hashes mixed with places."""
+        hashes, lengths = self.only(kind)
+        starts = np.cumsum(lengths) - lengths
+        places = (np.arange(len(hashes)) - np.repeat(starts, lengths) + 1).astype(np.uint64)
+        return _sums(_mixed(_mixed(hashes, places * _PLACE), places), lengths)
+
+
+def _sums(values: npt.NDArray[Number], lengths: npt.NDArray[np.int64]) -> npt.NDArray[Number]:
+    """Return the sum of each run of values; a run may be empty, and sums wrap."""
+    ends = np.cumsum(lengths)
+    totals = np.concatenate((np.zeros(1, dtype=values.dtype), np.cumsum(values, dtype=values.dtype)))
+    sums: npt.NDArray[Number] = totals[ends] - totals[ends - lengths]
+    return sums
 
 
 def _bands(whole: Words64, signs: Words64, words: Words64, lengths: npt.NDArray[np.int64], banding: Banding) -> Words64:

@@ -143,6 +143,8 @@ def _renames_one_to_one(one: Sequence[str], other: Sequence[str]) -> bool:
         if code.src_end - code.src_start != code.dest_end - code.dest_start:
             continue
         for here, there in zip(one[code.src_start : code.src_end], other[code.dest_start : code.dest_end], strict=True):
+            if here != there and spelled_alike(here, there):
+                continue
             if forth.setdefault(here, there) != there or back.setdefault(there, here) != here:
                 return False
     return True

@@ -7,7 +7,7 @@ number words, in requests for the form of the answer. Every number, sign, bracke
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from curation.dedup.vocabulary import (
     ANSWER_FORM,
@@ -30,6 +30,7 @@ BRACKETS = frozenset("()[]{}|")
 _TENS = frozenset(str(10 * tens) for tens in range(2, 10))
 _TRAILING = frozenset(("=", "equals", "equal", "to"))
 _SHORTEST_PROSE = 3
+_SHORTEST_RULE = 3
 _SHORTEST_REQUEST = 2
 _VERB_TO_ANSWER = 3
 
@@ -57,10 +58,9 @@ def wording(folded: str, labels: frozenset[str] = frozenset()) -> list[str]:
     lexemes = folded.split(" ") if folded else []
     if "answer" in folded:
         lexemes = _without_answer_form(lexemes)
-    if "-" in lexemes or "*" in lexemes:
-        lexemes = _without_typography(lexemes)
-    if "a" in lexemes:
-        lexemes = _without_articles(lexemes)
+    for sign, stays in _CHECKED:
+        if sign in lexemes:
+            _blank(lexemes, sign, stays)
     if labels:
         words = [
             word
@@ -134,34 +134,33 @@ def _request_end(lexemes: Sequence[str], start: int) -> int:
     return start if follows_at_once or end - start <= _SHORTEST_REQUEST else end
 
 
-def _without_typography(lexemes: Sequence[str]) -> list[str]:
-    """Leave out dashes of prose, ruled lines, and product signs that are not between numbers."""
-    kept: list[str] = []
-    for place, lexeme in enumerate(lexemes):
-        if lexeme in "-*":
-            before = lexemes[place - 1] if place else ""
-            after = lexemes[place + 1] if place + 1 < len(lexemes) else ""
-            if lexeme == "*" and not (before[:1].isdigit() and after[:1].isdigit()):
-                continue
-        if lexeme == "-":
-            rule = (before == "-" and after == "-") or lexemes[max(0, place - 2) : place] == ["-", "-"]
-            rule = rule or lexemes[place + 1 : place + 3] == ["-", "-"]
-            if rule or _is_prose(before) or _is_prose(after):
-                continue
-        kept.append(lexeme)
-    return kept
+def _blank(lexemes: list[str], sign: str, stays: Callable[[list[str], int], bool]) -> None:
+    """Blank every place of a lexeme where it carries nothing."""
+    places = [place for place, lexeme in enumerate(lexemes) if lexeme == sign]
+    for place in [place for place in places if not stays(lexemes, place)]:
+        lexemes[place] = ""
 
 
-def _without_articles(lexemes: Sequence[str]) -> list[str]:
-    last = len(lexemes) - 1
-    return [
-        lexeme
-        for place, lexeme in enumerate(lexemes)
-        if lexeme != "a"
-        or place == last
-        or not (place == 0 or _is_word(lexemes[place - 1]))
-        or not _is_word(lexemes[place + 1])
-    ]
+def _is_product(lexemes: list[str], place: int) -> bool:
+    """Say whether a product sign stands between numbers; elsewhere factors stand side by side as often."""
+    return lexemes[place - 1][:1].isdigit() and "".join(lexemes[place + 1 : place + 2])[:1].isdigit()
+
+
+def _is_minus(lexemes: list[str], place: int) -> bool:
+    """Say whether a dash is a minus sign, and neither a dash of prose nor part of a ruled line."""
+    starts = range(max(0, place - _SHORTEST_RULE + 1), place + 1)
+    if any(lexemes[start : start + _SHORTEST_RULE] == ["-"] * _SHORTEST_RULE for start in starts):
+        return False
+    before = lexemes[place - 1] if place else ""
+    after = lexemes[place + 1] if place + 1 < len(lexemes) else ""
+    return not (_is_prose(before) or _is_prose(after))
+
+
+def _is_variable(lexemes: list[str], place: int) -> bool:
+    """Say whether "a" is no article: it stands last, or beside a sign, a number or another letter."""
+    if place + 1 == len(lexemes):
+        return True
+    return not ((place == 0 or _is_word(lexemes[place - 1])) and _is_word(lexemes[place + 1]))
 
 
 def _is_word(lexeme: str) -> bool:
@@ -183,3 +182,7 @@ def _join_tens(words: Sequence[str], lexemes: Sequence[str]) -> list[str]:
         else:
             joined.append(word)
     return joined
+
+
+_CHECKED = (("*", _is_product), ("-", _is_minus), ("a", _is_variable))
+"""Lexemes that carry something only among certain others, and what says whether they do."""

@@ -50,6 +50,8 @@ def test_the_manner_of_asking_is_left_out(one: str, other: str) -> None:
         ("at least 3 heads", "at most 3 heads"),
         ("Find $x$. Express your answer as a decimal rounded to the nearest tenth.", "Find $x$."),
         ("Find $x-\\theta$.", "Find $x\\theta$."),
+        ("Find $9-4-2-1$.", "Find $9\\,4\\,2\\,1$."),
+        ("Find $9--4$.", "Find $9-4$."),
         ("求最大值", "求最小值"),
     ],
 )
