@@ -15,6 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -118,8 +119,7 @@ class _Table:
     gains: Mapping[str, _Gain]
 
 
-@dataclass(frozen=True, slots=True)
-class _Weighed:
+class _Weighed(NamedTuple):
     """A feature of an item with what its evidence is made of: how often problems have it and rewordings keep it."""
 
     feature: str
@@ -127,16 +127,6 @@ class _Weighed:
     chance: float
     least_chance: float
     survives: float
-
-    def present(self, longer: float) -> float:
-        """Return what it says that a text has it, which is so much longer than usual."""
-        chance = max(min(0.9, self.chance * longer), self.least_chance)
-        return math.log(max(self.survives, chance) / chance)
-
-    def absent(self, longer: float) -> float:
-        """Return what it says that the text lacks it."""
-        chance = max(min(0.9, self.chance * longer), self.least_chance)
-        return math.log((1 - min(max(self.survives, chance), 0.99)) / (1 - chance))
 
 
 class SignatureIndex:
@@ -220,8 +210,8 @@ class SignatureIndex:
         numbers = np.flatnonzero(chosen)
         if not numbers.size:
             return ()
-        own = table.nothing_shared[:, numbers] + _added([(gain, gain.own) for gain in (*gains, *held)], chosen)
-        further = _added([(gain, np.full(gain.own.size, gain.further)) for gain in gains], chosen)
+        own, further = _added(gains, held, chosen)
+        own = table.nothing_shared[:, numbers] + own
         further = further + np.array([extra[kind] for kind in _KINDS])[:, None]
         bounded = np.clip(own, self._limits[:, :1], self._limits[:, 1:]) + np.maximum(
             further, self._extra_least[:, None]
@@ -237,13 +227,14 @@ class SignatureIndex:
         given = item.worked_out & signature.features
         parts["n"] = sum(math.log(rates.survives["n"] / chance_of_number(feature[2:])) for feature in sorted(given))
         forgiven = _FORGIVEN_FOR_A_POWER * len(given)
-        for one in self._weighed_of(number, signature.language):
-            if one.feature in signature.features or one.feature in signature.worked_out:
-                parts[one.kind] += one.present(longer)
-            elif one.kind == "n" and forgiven:
+        held = signature.features | signature.worked_out if signature.worked_out else signature.features
+        for weighed in self._weighed_of(number, signature.language):
+            if weighed.feature in held:
+                parts[weighed.kind] += _present(weighed, longer)
+            elif weighed.kind == "n" and forgiven:
                 forgiven -= 1
             else:
-                parts[one.kind] += one.absent(longer)
+                parts[weighed.kind] += _absent(weighed, longer)
         extra: dict[str, float] = dict.fromkeys(_KINDS, 0.0)
         forgiven = _FORGIVEN_FOR_A_POWER * len(signature.worked_out & item.features)
         for feature, against in self._further_of(signature, item.language):
@@ -265,9 +256,9 @@ class SignatureIndex:
         own: dict[str, list[float]] = defaultdict(list)
         for number in range(items):
             for one in self._weighed(number, language):
-                absent = one.absent(1.0)
+                absent = _absent(one, 1.0)
                 nothing[_KINDS.index(one.kind), number] += absent
-                own[one.feature].append(one.present(1.0) - absent)
+                own[one.feature].append(_present(one, 1.0) - absent)
         gains = {}
         for feature, numbers in self._having.items():
             added, further = np.array(own[feature]), -self._against[feature]
@@ -300,18 +291,42 @@ class SignatureIndex:
         )
 
 
-def _added(gains: Sequence[tuple[_Gain, np.ndarray]], chosen: np.ndarray) -> np.ndarray:
-    """Add up gains of the chosen items: a row a kind, a column a chosen item."""
+def _added(gains: Sequence[_Gain], held: Sequence[_Gain], chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Add up what comes to the chosen items' own evidence and to that of further features: a row a kind, a column each.
+
+    Args:
+        gains: of features that a text has.
+        held: of those whose value it holds as a power, which are no further features.
+        chosen: for every item whether it is one.
+    """
     columns = np.cumsum(chosen) - 1
     width = int(columns[-1]) + 1
-    if not gains:
-        return np.zeros((len(_KINDS), width))
-    numbers = np.concatenate([gain.numbers for gain, _ in gains])
-    rows = np.repeat([gain.kind for gain, _ in gains], [gain.numbers.size for gain, _ in gains])
-    added = np.concatenate([values for _, values in gains])
+    size = len(_KINDS) * width
+    if not gains and not held:
+        return np.zeros((len(_KINDS), width)), np.zeros((len(_KINDS), width))
+    both = [*gains, *held]
+    lengths = [gain.numbers.size for gain in both]
+    numbers = np.concatenate([gain.numbers for gain in both])
     here = np.flatnonzero(chosen[numbers])
-    places = rows[here] * width + columns[numbers[here]]
-    return np.bincount(places, added[here], len(_KINDS) * width).reshape(len(_KINDS), width)
+    places = np.repeat([gain.kind * width for gain in both], lengths)[here] + columns[numbers[here]]
+    own = np.concatenate([gain.own for gain in both])[here]
+    further = np.repeat([*(gain.further for gain in gains), *(0.0 for _ in held)], lengths)[here]
+    shape = len(_KINDS), width
+    return np.bincount(places, own, size).reshape(shape), np.bincount(places, further, size).reshape(shape)
+
+
+def _present(weighed: _Weighed, longer: float) -> float:
+    """Return what it says that a text has a feature, which is so much longer than usual."""
+    _, _, chance, least, survives = weighed
+    chance = max(min(0.9, chance * longer), least)
+    return math.log(survives / chance) if survives > chance else 0.0
+
+
+def _absent(weighed: _Weighed, longer: float) -> float:
+    """Return what it says that the text lacks it."""
+    _, _, chance, least, survives = weighed
+    chance = max(min(0.9, chance * longer), least)
+    return math.log((1 - min(max(survives, chance), 0.99)) / (1 - chance))
 
 
 def _against(feature: str, chance: float, rates: _Rates) -> float:
