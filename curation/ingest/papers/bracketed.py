@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from curation.ingest.papers.atoms import Atom, box
-from curation.ingest.papers.formula_rows import formula, rows, small_beside
+from curation.ingest.papers.formula_rows import formula, middle, rows, small_beside
 
 _OPEN = {"(", "[", "\\{", "\\lfloor", "\\lceil", "\\langle"}
 _CLOSE = {")": "(", "]": "[", "\\}": "\\{", "\\rfloor": "\\lfloor", "\\rceil": "\\lceil", "\\rangle": "\\langle"}
@@ -59,7 +59,16 @@ def _beside_brace(atoms: list[Atom], place: int) -> list[Atom]:
         return []
     end = place + 1
     slack = 0.2 * opening.size
+    level = float("inf")
     while end < len(atoms) and small_beside(atoms[end], opening, slack):
+        atom = atoms[end]
+        if atom.kind == "glyph" and atom.size > 0.85 * opening.size:
+            # Rows come from top to bottom, so what stands higher again is the text after them.
+            if atom.baseline > level + 0.3 * atom.size:
+                break
+            level = atom.baseline
+        elif atom.name == "fraction" and middle(atom) > level + 0.6 * opening.size and atom.x0 > opening.x1 + slack:
+            break
         end += 1
     return atoms[place + 1 : end]
 

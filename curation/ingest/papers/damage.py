@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from curation.ingest.papers.numbered import Item
 from curation.ingest.papers.pdf_lines import Line, Paper
@@ -29,6 +30,16 @@ def _in_typewriter(item: Item) -> int:
     return sum(all(_TYPEWRITER.search(piece.glyph.font) for piece in line.pieces) for line in item.statement)
 
 
+def _close_lines(lines: Sequence[Line], body_size: float) -> str | None:
+    """Return a line whose distance to the line before is less than lines have: a part of a formula by itself."""
+    for last, line in pairwise(lines):
+        distance = last.baseline - line.baseline
+        small = line.size < 0.85 * body_size and distance < 1.05 * body_size
+        if last.page == line.page and -3 * body_size < distance and (distance < 0.8 * body_size or small):
+            return line.text
+    return None
+
+
 def item_damage(paper: Paper, item: Item, text: str, below: Line | None) -> str | None:
     """Return the first reason not to trust an item's statement, as ``reason: evidence``; None where there is none.
 
@@ -39,6 +50,9 @@ def item_damage(paper: Paper, item: Item, text: str, below: Line | None) -> str 
     reasons = [*item.damage, *(each for line in item.statement for each in line.damage)]
     if reasons:
         return reasons[0]
+    close = _close_lines(item.statement, paper.body_size)
+    if close is not None:
+        return f"lost_structure: {close} stands closer to its neighbour than a line"
     if not any(letter.isalpha() for letter in text):
         return "empty: nothing is stated"
     figure = _figure(paper, item.statement, below)

@@ -45,6 +45,8 @@ _LEVEL = 0.06
 """Ems by which baselines of one row may differ; the smallest shift of a script is 0.15."""
 WORD_GAP = 0.12
 """Ems between words at least; TeX's word space shrinks from 0.33 to 0.22, a thin space is 0.17, kerns are under 0.1."""
+_SMALLEST = 7.5
+"""Points; scripts of scripts are not smaller than these."""
 _NO_BASES = frozenset([*",:;.?([=+-<>", "\\{", "\\cdot", "\\times", "\\leq", "\\geq"])
 """What has no scripts, so that what stands off the line beside it belongs to something else."""
 
@@ -186,7 +188,7 @@ def _attach(pieces: list[Piece], run: list[Atom], following: Atom | None, axis: 
             return ["figure: a line that belongs to no formula"]
     if not pieces:
         return [f"lost_structure: {run[0].tex} stands off the line's beginning"]
-    if max(atom.size for atom in run) > 0.9 * size:
+    if max(atom.size for atom in run) > 0.9 * size and not _is_smallest(run, axis, size):
         return [f"lost_structure: {run[0].tex} stands off the line"]
     last = pieces[-1]
     lost: list[str] = []
@@ -195,10 +197,11 @@ def _attach(pieces: list[Piece], run: list[Atom], following: Atom | None, axis: 
         lost.append(f"lost_structure: {run[0].tex} stands over or under {following.tex}")
     if last.tex in _NO_BASES:
         lost.append(f"lost_structure: {run[0].tex} is a script of {last.tex!r}")
-    if run[0].x0 < last.x1 - 0.35 * size or run[0].x0 > last.x1 + 0.25 * size:
+    slanted = last.glyph.kind == "operator"
+    if run[0].x0 < last.x1 - 0.35 * size or run[0].x0 > last.x1 + (0.6 if slanted else 0.25) * size:
         lost.append(f"lost_structure: {run[0].tex} is no script of {last.tex}")
     scripts: dict[str, str] = {}
-    for part in _parts(run, axis):
+    for part in _parts(run, axis, 0.8 if slanted else 0.5):
         raised = middle(part[0]) > axis
         primes = 0
         while raised and primes < len(part) and part[primes].name == "prime":
@@ -213,19 +216,30 @@ def _attach(pieces: list[Piece], run: list[Atom], following: Atom | None, axis: 
             lost.append(f"lost_structure: two scripts of {last.tex} on one side")
         inside = formula(rest)
         lost += inside.damage
-        scripts[mark] = f"{mark}{inside.tex}" if len(inside.tex) == 1 else f"{mark}{{{inside.tex}}}"
-    written = primed + scripts.get("_", "") + scripts.get("^", "")
-    pieces[-1] = replace(last, scripts=written, x1=right)
+        written = inside.tex if len(inside.tex) == 1 else f"{{{inside.tex}}}"
+        scripts[mark] = scripts.get(mark, "") + mark + written
+    attached = primed + scripts.get("_", "") + scripts.get("^", "")
+    pieces[-1] = replace(last, scripts=attached, x1=right)
     return lost
 
 
-def _parts(run: list[Atom], axis: float) -> list[list[Atom]]:
-    """Split scripts into the upper and the lower one: the second begins where the first began, on the other side."""
+def _is_smallest(run: list[Atom], axis: float, size: float) -> bool:
+    """Tell scripts of TeX's smallest size, as large as what they belong to, by how little they are shifted."""
+    shifts = (abs(atom.baseline - axis + AXIS * size) for atom in run if atom.kind == "glyph")
+    return size < _SMALLEST and all(0.1 * size < shift < 0.65 * size for shift in shifts)
+
+
+def _parts(run: list[Atom], axis: float, slack: float) -> list[list[Atom]]:
+    """Split scripts into the upper and the lower one: the second begins where the first began, on the other side.
+
+    Args:
+        slack: ems by which the two may begin apart: a slanted integral sign sets them off.
+    """
     parts = [[run[0]]]
     for atom in run[1:]:
         first = parts[-1][0]
         other_side = (middle(atom) > axis) != (middle(first) > axis)
-        if other_side and abs(atom.x0 - first.x0) < 0.5 * max(first.size, atom.size):
+        if other_side and abs(atom.x0 - first.x0) < slack * max(first.size, atom.size):
             parts.append([])
         parts[-1].append(atom)
     return parts

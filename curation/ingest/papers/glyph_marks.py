@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from curation.ingest.papers.atoms import Atom, box
-from curation.ingest.papers.glyph_names import accent
+from curation.ingest.papers.glyph_names import accent, is_math_font
 
 _PAIRS = {
     ("minus", "arrowright"): "\\to",
@@ -99,13 +99,11 @@ def _accented(atoms: Sequence[Atom], place: int) -> tuple[int, Atom]:
     if first.kind == "accent":
         taken, inner = _accented(atoms, place + 1)
         return taken + 1, _one(f"{command}{{{inner.tex}}}", [inner])
-    if not mark.math and not first.math and first.tex.isalpha() and mark.size == first.size:
-        letter = {"\\imath": "i", "\\jmath": "j"}.get(first.tex, first.tex)
+    letter = {"\\imath": "i", "\\jmath": "j"}.get(first.tex, first.tex)
+    if not is_math_font(mark.font + first.font) and letter.isalpha() and mark.size == first.size:
         composed = unicodedata.normalize("NFC", letter + combining)
         if len(composed) == 1:
-            return 2, replace(first, tex=composed)
-    if first.tex in ("\\imath", "\\jmath") and not first.math:
-        return 2, replace(first, tex=unicodedata.normalize("NFC", first.tex[1] + combining))
+            return 2, replace(first, tex=composed, math=False)
     covered = _covered(bases, mark) if command.startswith("\\wide") else 1
     parts = bases[:covered]
     whole = _one(f"{command}{{{''.join(part.tex for part in parts)}}}", parts)

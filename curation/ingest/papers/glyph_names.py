@@ -43,7 +43,7 @@ lessnotequal=\\lneq greaternotequal=\\gneq notlessequal=\\nleq notgreaterequal=\
 notgreater=\\ngtr notsimilar=\\nsim notapproxequal=\\ncong notparallel=\\nparallel notbar=\\nmid notshortbar=\\nmid
 notshortparallel=\\nparallel subsetnoteql=\\subsetneq supersetnoteql=\\supsetneq subsetornoteql=\\subsetneq
 supersetornoteql=\\supsetneq notsubseteql=\\nsubseteq notsuperseteql=\\nsupseteq notexistential=\\nexists
-notarrowright=\\nrightarrow notdblarrowright=\\nRightarrow planckover2pi=\\hbar planckover2pi1=\\hslash
+notarrowright=\\nrightarrow notdblarrowright=\\nRightarrow planckover2pi=\\hslash planckover2pi1=\\hbar
 equalorsimilar=\\eqsim integerdivide=\\smallsetminus barshort=\\mid parallelshort=\\parallel arrowaxisright=\\to
 multimap=\\multimap difference=\\bumpeq muchless=\\lll muchgreater=\\ggg squaresmallsolid=\\centerdot
 smile=\\smile frown=\\frown hyphen=- endash=-- emdash=--- quotedblleft=“ quotedblright=” quoteleft=‘ quoteright=’

@@ -41,6 +41,10 @@ _ALIGNED = 4.0
 """Points by which the labels of one list may differ, at their left or their right end."""
 _LONGEST_SKIP = 3
 
+_INDENT = 30.0
+"""Points by which an item's text stands to the right of its label at most."""
+_COLUMN_LINES = 3
+"""Lines that a column has at least."""
 _UNSOLVED = "merged: nothing tells its solution from its statement"
 
 
@@ -83,6 +87,9 @@ def items(paper: Paper) -> list[Item]:
 
 def _labels(lines: Sequence[Line]) -> list[_Label]:
     labels: list[_Label] = []
+    shifts = {
+        page: _column_shift([line for line in lines if line.page == page]) for page in {line.page for line in lines}
+    }
     for place, line in enumerate(lines):
         match = _LABEL.match(line.text)
         if match is None or not (match["word"] or match["end"].strip() in (".", ")")):
@@ -92,8 +99,22 @@ def _labels(lines: Sequence[Line]) -> list[_Label]:
         gap = above.baseline - line.baseline if above is not None and same_page else float("inf")
         rest = line.text[match.end() :]
         style = f"{match['word'] or ''}{'A' if match['letter'] else ''}{match['end'].strip()}"
-        labels.append(_Label(place, int(match["number"]), line.x0, _label_end(line), gap, style, rest))
+        middle, shift = shifts[line.page]
+        moved = shift if line.x0 > middle else 0.0
+        number = int(match["number"])
+        labels.append(_Label(place, number, line.x0 - moved, _label_end(line) - moved, gap, style, rest))
     return labels
+
+
+def _column_shift(lines: Sequence[Line]) -> tuple[float, float]:
+    """Return the middle between a page's two columns and how far right the second stands, 0 where there is one."""
+    middle = (min(line.x0 for line in lines) + max(line.x1 for line in lines)) / 2
+    left = [line for line in lines if line.x1 < middle]
+    right = [line for line in lines if line.x0 > middle]
+    across = len(lines) - len(left) - len(right)
+    if min(len(left), len(right)) < _COLUMN_LINES or across > 0.2 * len(lines):
+        return middle, 0.0
+    return middle, min(line.x0 for line in right) - min(line.x0 for line in left)
 
 
 def _label_end(line: Line) -> float:
@@ -180,6 +201,8 @@ def _items(paper: Paper, chain: Sequence[_Label]) -> list[Item]:
         damage: tuple[str, ...] = ()
         if after is not None and after.number > label.number + 1:
             damage = (f"merged: the label of {label.number + 1} was not found after it",)
+        if any(_names(line, label) for line in own[1:]):
+            damage = (*damage, f"merged: {label.number + 1} seems to begin inside it")
         split = next((place for place, line in enumerate(own) if place and _SOLUTION.match(line.text)), len(own))
         found.append(Item(label.number, tuple(own[:split]), tuple(own[split:]), damage))
     solved = sum(bool(item.solution) for item in found)
@@ -187,6 +210,14 @@ def _items(paper: Paper, chain: Sequence[_Label]) -> list[Item]:
         found = [item if item.solution else replace(item, damage=(*item.damage, _UNSOLVED)) for item in found]
     instructions = sum(any(_INSTRUCTION.search(line.text) for line in item.statement) for item in found)
     return [] if 2 * instructions >= len(found) else found
+
+
+def _names(line: Line, label: _Label) -> bool:
+    """Tell whether a line could be the label after this one; one that is indented as the item's text is is none."""
+    match = _LABEL.match(line.text)
+    if match is None or label.x1 < line.x0 < label.x1 + _INDENT:
+        return False
+    return int(match["number"]) == label.number + 1 and (match["end"].strip() or "-") == label.style[-1:]
 
 
 def _without_headings(lines: list[Line], body_size: float) -> list[Line]:

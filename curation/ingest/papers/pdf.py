@@ -34,7 +34,7 @@ class _Read(BaseModel):
 _PROBLEMS = TypeAdapter(list[_Read] | None)
 
 
-def read_pdf_problems(path: Path) -> list[PaperProblem]:
+def read_pdf_problems(path: Path, wall_limit_s: float = _WALL_S) -> list[PaperProblem]:
     """Return the numbered problems of a paper in reading order; damaged ones say why.
 
     A paper with solutions gives the statements and, where it states or boxes one, each one's answer.
@@ -47,10 +47,10 @@ def read_pdf_problems(path: Path) -> list[PaperProblem]:
         raise InputError(f"{path} is a PDF, which needs pdfminer.six: install curation[papers]")
     if not path.is_file():
         raise InputError(f"{path} cannot be read: there is no such file")
-    finished = run([sys.executable, "-m", "curation.ingest.papers.pdf_worker", path], wall_limit_s=_WALL_S)
+    finished = run([sys.executable, "-m", "curation.ingest.papers.pdf_worker", path], wall_limit_s=wall_limit_s)
     if finished.timed_out:
         raise InputError(
-            f"{path} takes more than {_WALL_S:.0f} s to read as a PDF: leave it out or give another format"
+            f"{path} takes more than {wall_limit_s:g} s to read as a PDF: leave it out or give another format"
         )
     if finished.exit_code != 0:
         lines = finished.error.decode(errors="replace").strip().splitlines()

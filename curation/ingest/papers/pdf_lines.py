@@ -12,8 +12,10 @@ from curation.ingest.papers.formula_rows import Piece, compose, middle
 from curation.ingest.papers.line_text import line_text
 from curation.ingest.papers.pdf_formulas import assemble
 
-_MARGIN = 0.13
+_MARGIN = 0.18
 """Share of the page's height at its top and bottom where running heads and page numbers stand."""
+_SET_OFF = 1.8
+"""Ems over a page number at least; lines of text are at most 1.5 apart."""
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(r"(?:page\s*)?[-–]*\s*\d{1,3}\s*[-–]*(?:\s*(?:of|/)\s*\d{1,3})?", re.IGNORECASE)
 
@@ -75,22 +77,27 @@ def read_paper(pages: Iterable[PageContent]) -> Paper:
     _leave_out_repeated_drawings(paper.drawings)
     furniture = _running_text(contents, lines)
     for page, own in zip(contents, lines, strict=True):
-        paper.lines += [line for line in own if line.text and not _is_furniture(page, line, furniture)]
+        paper.lines += [
+            line for place, line in enumerate(own) if line.text and not _is_furniture(page, own, place, furniture)
+        ]
     return paper
 
 
 def split_lines(atoms: Sequence[Atom]) -> list[list[Atom]]:
     """Split a page's atoms into lines: a line ends where drawing returns to the left, lower, or leaves its height."""
     lines: list[list[Atom]] = []
-    right = size = baseline = 0.0
+    right = size = baseline = base = 0.0
     for atom in atoms:
         if atom.kind in ("rule", "vrule"):
             continue
-        if not lines or _begins_line(atom, right, size, baseline):
+        is_script = atom.size < 0.85 * size and atom.x0 > base and middle(atom) > baseline - 1.6 * size
+        if not lines or (_begins_line(atom, right, size, baseline) and not is_script):
             lines.append([])
             right, size, baseline = atom.x1, 0.0, middle(atom) - 0.25 * atom.size
         lines[-1].append(atom)
         right = max(right, atom.x1)
+        if atom.size > 0.85 * size:
+            base = atom.x0
         sized = atom.kind == "glyph" or (atom.kind == "box" and atom.name != "fraction")
         if sized and atom.size > 1.05 * size:
             size, baseline = atom.size, atom.baseline
@@ -177,11 +184,15 @@ def _running_text(pages: Sequence[PageContent], lines: Sequence[Sequence[Line]])
     return {key for key, count in counted.items() if count > 1}
 
 
-def _is_furniture(page: PageContent, line: Line, running: set[tuple[str, int]]) -> bool:
+def _is_furniture(page: PageContent, own: Sequence[Line], place: int, running: set[tuple[str, int]]) -> bool:
+    line = own[place]
     if not _in_margin(page, line):
         return False
-    bottom = line.top < _MARGIN * page.height
-    return _masked(line) in running or (bottom and _PAGE_NUMBER.fullmatch(line.text) is not None)
+    if _masked(line) in running:
+        return True
+    set_off = place == 0 or own[place - 1].baseline - line.baseline > _SET_OFF * line.size
+    last = place == len(own) - 1 and line.top < _MARGIN * page.height
+    return last and set_off and _PAGE_NUMBER.fullmatch(line.text) is not None
 
 
 def join_lines(lines: Sequence[Line], words: frozenset[str]) -> str:

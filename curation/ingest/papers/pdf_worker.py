@@ -45,6 +45,9 @@ def _answer(item: Item, words: frozenset[str]) -> str | None:
     own = answer_lines(item)
     if own:
         text = join_lines(own, words).rstrip(".")
+        inside = boxed(text)
+        if len(inside) == 1 and text.strip("$ .").startswith("\\boxed{"):
+            text = inside[0]
         broken = any(line.damage for line in own) or len(text) > _LONGEST_ANSWER
         return None if broken or not text else _undollared(text)
     boxes = {value: line for line in item.solution for value in boxed(line.text)}
