@@ -7,7 +7,7 @@ number words, in requests for the form of the answer. Every number, sign, bracke
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from curation.dedup.vocabulary import (
     ANSWER_FORM,
@@ -30,7 +30,6 @@ BRACKETS = frozenset("()[]{}|")
 _TENS = frozenset(str(10 * tens) for tens in range(2, 10))
 _TRAILING = frozenset(("=", "equals", "equal", "to"))
 _SHORTEST_PROSE = 3
-_SHORTEST_RULE = 3
 _SHORTEST_REQUEST = 2
 _VERB_TO_ANSWER = 3
 
@@ -41,6 +40,12 @@ _HEADING = re.compile(
 _LIMIT_LINE = re.compile(
     r"^\W*(?:(?:time|memory) limit|(?:standard )?(?:input|output)\s*:\s*standard)\b.*$", re.IGNORECASE | re.MULTILINE
 )
+# "a" is an article between words; beside a sign, a number or a single letter it is a variable.
+_ARTICLE = re.compile(r"a (?=[^\W\d_]{2})(?:(?<=[^\W\d_]{2} a )|(?<=\Aa ))")
+# Between numbers a product sign tells two factors from two numbers; elsewhere factors stand side by side as often.
+_STRAY_PRODUCT = re.compile(r"\* (?:(?<!\d \* )|(?!\d))")
+_RULE = re.compile(r"(?:- ){2,}-(?: |\Z)")
+_DASH = re.compile(r"- ")
 _LABEL = re.compile(r"(?<![A-Za-z\\])[A-Z](?:\s?[A-Z]){1,5}(?![A-Za-z])")
 _TITLE = re.compile(r"\A\s*([^\n]{1,80})\n")
 _SENTENCE_END = re.compile(r"[.?!:;,]\s*$")
@@ -55,12 +60,14 @@ def wording(folded: str, labels: frozenset[str] = frozenset()) -> list[str]:
         labels: names of points and figures as they fold ("BE" folds to "be"); they stay, in capitals.
     """
     folded = folded.replace("how many", "number").replace("at least", "atleast").replace("at most", "atmost")
+    folded = _ARTICLE.sub("", folded)
+    if "*" in folded:
+        folded = _STRAY_PRODUCT.sub("", folded)
+    if "-" in folded:
+        folded = _DASH.sub(_minus, _RULE.sub("", folded))
     lexemes = folded.split(" ") if folded else []
     if "answer" in folded:
         lexemes = _without_answer_form(lexemes)
-    for sign, stays in _CHECKED:
-        if sign in lexemes:
-            _blank(lexemes, sign, stays)
     if labels:
         words = [
             word
@@ -134,37 +141,13 @@ def _request_end(lexemes: Sequence[str], start: int) -> int:
     return start if follows_at_once or end - start <= _SHORTEST_REQUEST else end
 
 
-def _blank(lexemes: list[str], sign: str, stays: Callable[[list[str], int], bool]) -> None:
-    """Blank every place of a lexeme where it carries nothing."""
-    places = [place for place, lexeme in enumerate(lexemes) if lexeme == sign]
-    for place in [place for place in places if not stays(lexemes, place)]:
-        lexemes[place] = ""
-
-
-def _is_product(lexemes: list[str], place: int) -> bool:
-    """Say whether a product sign stands between numbers; elsewhere factors stand side by side as often."""
-    return lexemes[place - 1][:1].isdigit() and "".join(lexemes[place + 1 : place + 2])[:1].isdigit()
-
-
-def _is_minus(lexemes: list[str], place: int) -> bool:
-    """Say whether a dash is a minus sign, and neither a dash of prose nor part of a ruled line."""
-    starts = range(max(0, place - _SHORTEST_RULE + 1), place + 1)
-    if any(lexemes[start : start + _SHORTEST_RULE] == ["-"] * _SHORTEST_RULE for start in starts):
-        return False
-    before = lexemes[place - 1] if place else ""
-    after = lexemes[place + 1] if place + 1 < len(lexemes) else ""
-    return not (_is_prose(before) or _is_prose(after))
-
-
-def _is_variable(lexemes: list[str], place: int) -> bool:
-    """Say whether "a" is no article: it stands last, or beside a sign, a number or another letter."""
-    if place + 1 == len(lexemes):
-        return True
-    return not ((place == 0 or _is_word(lexemes[place - 1])) and _is_word(lexemes[place + 1]))
-
-
-def _is_word(lexeme: str) -> bool:
-    return len(lexeme) > 1 and lexeme.isalpha()
+def _minus(dash: re.Match[str]) -> str:
+    """Return a dash that is a minus sign, and nothing for one beside a word of prose."""
+    text, start, end = dash.string, dash.start(), dash.end()
+    before = text[text.rfind(" ", 0, max(0, start - 1)) + 1 : max(0, start - 1)]
+    stop = text.find(" ", end)
+    after = text[end : stop if stop >= 0 else len(text)]
+    return "" if _is_prose(before) or _is_prose(after) else dash.group()
 
 
 def _is_prose(word: str) -> bool:
@@ -182,7 +165,3 @@ def _join_tens(words: Sequence[str], lexemes: Sequence[str]) -> list[str]:
         else:
             joined.append(word)
     return joined
-
-
-_CHECKED = (("*", _is_product), ("-", _is_minus), ("a", _is_variable))
-"""Lexemes that carry something only among certain others, and what says whether they do."""
