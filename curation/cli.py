@@ -11,6 +11,7 @@ from rich.console import Console
 
 from curation import cli_models
 from curation.cli_fetch import fetch
+from curation.cli_testlib import testlib_app
 from curation.errors import CurationError, InputError, OutsideError
 from curation.progress import OnConsole, Reporter, Silent
 
@@ -22,6 +23,7 @@ app = typer.Typer(
 )
 pool_app = typer.Typer(no_args_is_help=True, help="Look into a response pool and fill it from logs.")
 app.add_typer(pool_app, name="pool")
+app.add_typer(testlib_app, name="testlib")
 app.command("fetch")(fetch)
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of tables.")]

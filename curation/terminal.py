@@ -17,9 +17,10 @@ from rich.text import Text
 from curation.json_reader import dumps
 
 if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
     # Only the annotations need these; importing the pipeline takes seconds.
     from curation.answers.files import GradeSummary
-    from curation.contamination.audit import AuditResult
     from curation.doctor import Check
     from curation.explain import Event, Story
     from curation.export.hub import PushResult
@@ -194,41 +195,6 @@ def show_plan(plan: Plan, json: bool) -> None:
         console.print(f"Note: {note}", markup=False, highlight=False)
 
 
-def show_audit(result: AuditResult, json: bool) -> None:
-    """Print what an audit found: items and hits of each benchmark, the worst rows, what was not checked."""
-    summary = result.summary
-    if json:
-        print_json({"out": result.out, "failed": result.failed, **summary})
-        return
-    benchmarks = _objects(summary["benchmarks"])
-    kinds = list(dict.fromkeys(kind for row in benchmarks for kind in _object(row["hits"])))
-    rows = [
-        (row["name"], row["items"], row["items_hit"], *(_object(row["hits"]).get(kind, 0) for kind in kinds))
-        for row in benchmarks
-    ]
-    contests = _object(summary["contests_named"])
-    print_table("Benchmarks", ("benchmark", "items", "items hit", *kinds), rows)
-    if contests:
-        print_table("Rows of excluded contests", ("contest", "rows"), contests.items())
-    if result.worst:
-        print_table("Look at these first", list(result.worst[0]), [list(row.values()) for row in result.worst])
-    missing = _objects(summary["not_checked"])
-    if missing:
-        print_table("Not checked", ("benchmark", "why"), [(row["name"], row["reason"]) for row in missing])
-    console = Console(soft_wrap=True)
-    seen = f"{summary['rows_with_hits']:,} of {summary['rows']:,} rows have hits"
-    unreadable = f"; {summary['unreadable_rows']:,} rows could not be read" if summary["unreadable_rows"] else ""
-    console.print(f"{seen}{unreadable}. Report: {result.out / 'report.html'}", markup=False, highlight=False)
-
-
-def _object(value: object) -> Mapping[str, object]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _objects(value: object) -> list[Mapping[str, object]]:
-    return [_object(item) for item in value] if isinstance(value, list | tuple) else []
-
-
 def show_push(result: PushResult, json: bool) -> None:
     """Print what a push sent, or would send."""
     if json:
@@ -288,6 +254,19 @@ def show_judgements(judgements: Sequence[Judgement], json: bool) -> None:
     print_table("Verdicts", columns, rows)
     levels = sorted({judgement.isolation for judgement in judgements})
     Console(soft_wrap=True).print(f"Isolation: {', '.join(levels)}", markup=False, highlight=False)
+
+
+def show_fields(value: DataclassInstance, json: bool) -> None:
+    """Print a record, one line a field that is not empty."""
+    if json:
+        print_json(value)
+        return
+    console = Console(soft_wrap=True)
+    for field in dataclasses.fields(value):
+        content = getattr(value, field.name)
+        if content not in (None, "", ()):
+            shown = dumps(_plain(content)) if isinstance(content, tuple) else _cell(content)
+            console.print(f"{field.name.replace('_', ' ')}: {shown}", markup=False, highlight=False)
 
 
 def show_fetched(results: Sequence[Fetched], json: bool) -> None:

@@ -78,6 +78,7 @@ class Bench:
         self._threads = ThreadPoolExecutor(self.workers, thread_name_prefix="judge")
         self._own = threading.local()
         self._sandboxes: list[Sandbox] = []
+        self._companions: list[ThreadPoolExecutor] = []
 
     def __enter__(self) -> Bench:
         return self
@@ -89,6 +90,8 @@ class Bench:
             for sandbox in list(self._sandboxes):
                 sandbox.abort()
         self._threads.shutdown(wait=True, cancel_futures=True)
+        for companion in self._companions:
+            companion.shutdown(wait=True)
         for sandbox in self._sandboxes:
             sandbox.close()
         self.store.close()
@@ -100,6 +103,14 @@ class Bench:
             sandbox = self._own.sandbox = Sandbox(self.isolation)
             self._sandboxes.append(sandbox)
         return sandbox
+
+    def companion(self) -> ThreadPoolExecutor:
+        """Return the calling worker's companion: one thread, with a sandbox of its own, for what runs beside it."""
+        companion: ThreadPoolExecutor | None = getattr(self._own, "companion", None)
+        if companion is None:
+            companion = self._own.companion = ThreadPoolExecutor(1, thread_name_prefix="judge-companion")
+            self._companions.append(companion)
+        return companion
 
     def map(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
         """Do the work on all items, side by side; yield the results in the items' order, holding few of them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -57,19 +57,27 @@ class Refused:
     message: str
 
 
-def prepare(sandbox: Sandbox, store: Store, label: str, sources: Sequence[WorkFile]) -> Prepared | Refused:
+def prepare(
+    sandbox: Sandbox,
+    store: Store,
+    label: str | Language,
+    sources: Sequence[WorkFile],
+    *,
+    derived: Callable[[], Sequence[WorkFile]] = tuple,
+) -> Prepared | Refused:
     """Compile a program, or check its syntax, unless the store tells the result already.
 
     Args:
         sandbox: where compilers run.
         store: where compiled programs are kept.
-        label: the language as labelled.
+        label: the language as labelled, or the language itself.
         sources: its files; an interpreted program starts at the first.
+        derived: makes files that follow from the sources and only save the compiler time (a precompiled header).
 
     Raises:
         OutsideError: no sandbox can be started.
     """
-    language = languages.find(label)
+    language = label if isinstance(label, Language) else languages.find(label)
     if language is None:
         return Refused("JE", f"programs in {label} cannot be judged here")
     program = languages.executable(language, sandbox.isolation)
@@ -84,7 +92,7 @@ def prepare(sandbox: Sandbox, store: Store, label: str, sources: Sequence[WorkFi
         made = (
             _check_python(sandbox, sources)
             if language.family == "python"
-            else _compile(sandbox, language, program, sources)
+            else _compile(sandbox, language, program, [*sources, *derived()])
         )
         if isinstance(made, Refused):
             if made.verdict == "CE":
@@ -125,7 +133,7 @@ def _compile(sandbox: Sandbox, language: Language, program: str, sources: Sequen
         files = list(sources)
         command = [program, *language.flags, "-o", wanted, *names, "-lm"]
     execution = sandbox.run(command, COMPILE_LIMITS, files=files, collect={wanted: _PROGRAM_BYTES})
-    refused = _refusal(execution, language, sources)
+    refused = _refusal(execution, language, [source for source in sources if source.path in names])
     if refused is not None:
         return refused
     if wanted not in execution.files:

@@ -19,7 +19,6 @@ from curation.judging.limits import Limits
 from curation.judging.sandbox import WorkFile
 from curation.judging.store import JUDGE_VERSION, ResultLog, StoredResult
 from curation.judging.trial import Checker, run_test
-from curation.judging.validators import Validator
 from curation.judging.verdicts import Judgement, TestResult
 from curation.records import TestCase
 
@@ -66,7 +65,7 @@ def judge(
         OutsideError: the machine isolates no program.
     """
     program = single_file(submission, language, code)
-    chosen = checker if isinstance(checker, Tokens | Validator) else named_checker(checker)
+    chosen = named_checker(checker) if checker is None or isinstance(checker, str) else checker
     with Bench(store, isolation) as bench:
         if not stop_at_failure:
             return next(judge_side_by_side(bench, [program], tests, limits, chosen))
@@ -183,7 +182,7 @@ def _sum_up(program: Program, tests: Sequence[TestCase], results: list[StoredRes
         TestResult(test.name, result.verdict, result.cpu_s, result.memory_mb, result.message)
         for test, result in zip(tests, results, strict=False)
     )
-    share = sum(result.verdict == "AC" for result in results) / len(tests)
+    share = sum(result.share for result in results) / len(tests)
     levels = {bench.isolation.level, *(name for result in results for name in LEVELS if name == result.isolation)}
     return Judgement(program.name, verdicts.of_tests(told), share, max(levels, key=LEVELS.index), told)
 
@@ -199,6 +198,4 @@ def _test_key(test: TestCase, checker: Checker) -> str:
 
 
 def _checker_key(checker: Checker) -> str:
-    if isinstance(checker, Validator):
-        return dumps(["validator", checker.program.key, list(checker.flags)])
-    return repr(checker)
+    return repr(checker) if isinstance(checker, Tokens) else checker.key

@@ -24,12 +24,14 @@ from curation.judging.sandbox import WorkFile
 from curation.records import TestCase
 
 _TESTS_YAML = ("testdata.yaml", "test_group.yaml")
-_UNSUPPORTED = ("interactive", "multi-pass", "submit-answer")
+_UNSUPPORTED = ("submit-answer",)
 _MOST_FILES = 200
 """Each file of a program is a descriptor in one message to the sandbox."""
 
 _DEFAULT_MEMORY_MB = 2048
 _DEFAULT_OUTPUT_MB = 256
+_DEFAULT_PASSES = 2
+_MOST_PASSES = 1000
 _LEGACY_MULTIPLIER = 5.0
 _MULTIPLIER = 2.0
 _UNQUOTED = re.compile(r"^(\w+):[ \t]+(?![\"'\[{|>&*!#])(.*:.*)$", re.MULTILINE)
@@ -48,6 +50,8 @@ class Package:
         root: its test groups.
         validators: its own output validators, each a list of source files; empty for the default validator.
         lacks_validator: it asks for a validator of its own and holds none.
+        is_interactive: submissions talk to the validator instead of reading an input.
+        passes: how often a submission may run on one test, where the validator decides; None for once.
         cpu_s: its time limit; None where it states none.
         memory_mb: its memory limit.
         output_mb: its output limit.
@@ -62,6 +66,8 @@ class Package:
     root: Group
     validators: tuple[tuple[WorkFile, ...], ...]
     lacks_validator: bool
+    is_interactive: bool
+    passes: int | None
     cpu_s: float | None
     memory_mb: int
     output_mb: int
@@ -78,7 +84,9 @@ def read_package(path: Path) -> Package:
     kinds = _words(fields.get("type", "pass-fail")) + _words(fields.get("validation", ""))
     unsupported = next((kind for kind in _UNSUPPORTED if kind in kinds), None)
     if unsupported is not None:
-        raise InputError(f"{path / 'problem.yaml'}: {unsupported} problems cannot be judged yet")
+        raise InputError(f"{path / 'problem.yaml'}: {unsupported} problems cannot be judged")
+    if "interactive" in kinds and "multi-pass" in kinds:
+        raise InputError(f"{path / 'problem.yaml'}: interactive problems of several passes cannot be judged")
     limits = fields.get("limits")
     limits = limits if isinstance(limits, dict) else {}
     legacy = str(fields.get("problem_format_version", "legacy")).startswith("legacy")
@@ -98,7 +106,9 @@ def read_package(path: Path) -> Package:
         flags=reading.flags,
         root=root,
         validators=validators,
-        lacks_validator="custom" in kinds and not validators,
+        lacks_validator=not validators and bool({"custom", "interactive", "multi-pass"} & set(kinds)),
+        is_interactive="interactive" in kinds,
+        passes=_passes(limits, where) if "multi-pass" in kinds else None,
         cpu_s=_time_limit(path, limits, where),
         memory_mb=int(_number(limits.get("memory", _DEFAULT_MEMORY_MB), where)),
         output_mb=int(_number(limits.get("output", _DEFAULT_OUTPUT_MB), where)),
@@ -113,6 +123,13 @@ def _time_limit(path: Path, limits: Mapping[str, object], where: str) -> float |
         return _number((path / ".timelimit").read_text().strip(), str(path / ".timelimit"))
     except FileNotFoundError:
         return None
+
+
+def _passes(limits: Mapping[str, object], where: str) -> int:
+    stated = _number(limits.get("validation_passes", _DEFAULT_PASSES), where)
+    if not 1 <= stated <= _MOST_PASSES or stated != int(stated):
+        raise InputError(f"{where}: validation_passes is a number from 1 to {_MOST_PASSES}: correct the file")
+    return int(stated)
 
 
 def _number(value: object, where: str) -> float:

@@ -12,11 +12,14 @@ from curation.errors import InputError
 from curation.judging import comparison, languages
 from curation.judging.bench import Bench
 from curation.judging.compilation import Refused, prepare
+from curation.judging.conversation import Interactive
 from curation.judging.groups import share
 from curation.judging.judge import Checkers, judge_side_by_side
 from curation.judging.layout import Package, own_submissions, read_package, read_submission
 from curation.judging.levels import Isolation
 from curation.judging.limits import Limits
+from curation.judging.passes import MultiPass
+from curation.judging.trial import Checker
 from curation.judging.validators import Validator
 from curation.judging.verdicts import Judgement
 
@@ -80,7 +83,13 @@ def _checkers(bench: Bench, package: Package) -> Checkers:
     prepared = prepare(bench.sandbox(), bench.store, language, sources)
     if isinstance(prepared, Refused):
         return f"the output validator cannot be used: {prepared.message}"
-    return {name: Validator(prepared, flags) for name, flags in package.flags.items()}
+    return {name: _as_asked(package, Validator(prepared, flags)) for name, flags in package.flags.items()}
+
+
+def _as_asked(package: Package, validator: Validator) -> Checker:
+    if package.is_interactive:
+        return Interactive(validator)
+    return validator if package.passes is None else MultiPass(validator, package.passes)
 
 
 def _limits(bench: Bench, package: Package, checkers: Checkers) -> Limits:

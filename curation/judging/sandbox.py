@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from io import FileIO
 from types import TracebackType
 from typing import Literal
 
@@ -88,6 +89,7 @@ class Execution:
         output: standard output, up to the limit.
         error: standard error, up to 1 MiB.
         files: the files asked for that were there, by relative path.
+        ended_at: when it was over, on the machine's monotonic clock; before anybody else sees its pipes close.
     """
 
     exit_code: int | None
@@ -99,6 +101,20 @@ class Execution:
     output: bytes = b""
     error: bytes = b""
     files: Mapping[str, bytes] = field(default_factory=dict)
+    ended_at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """Ends of two pipes that a run has for its standard streams in place of the judge's; the run closes both.
+
+    Attributes:
+        reads: what standard input comes from.
+        writes: where standard output goes.
+    """
+
+    reads: FileIO
+    writes: FileIO
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +173,7 @@ class Sandbox:
         standard_input: bytes = b"",
         collect: Mapping[str, int] | None = None,
         environment: Mapping[str, str] | None = None,
+        connection: Connection | None = None,
     ) -> Execution:
         """Run one program to its end or its limits.
 
@@ -167,6 +184,7 @@ class Sandbox:
             standard_input: what it reads.
             collect: paths of files to bring back, with the greatest number of bytes of each.
             environment: variables beside the fixed ones.
+            connection: another program to talk to; then there is no standard input or output to give or bring back.
 
         Raises:
             OutsideError: no warden can be started.
@@ -180,10 +198,17 @@ class Sandbox:
             (output, output_there), (error, error_there) = streams.pipe(), streams.pipe()
             for end in (output, output_there, error, error_there):
                 stack.enter_context(end)
-            sent = (given, output_there, error_there, *put, *brought)
+            reads, writes = given, output_there
+            if connection is not None:
+                reads, writes = stack.enter_context(connection.reads), stack.enter_context(connection.writes)
+            sent = (reads, writes, error_there, *put, *brought)
             try:
                 channel = self._ready_channel()
                 send(channel, order, [file.fileno() for file in sent])
+                if connection is not None:
+                    # The other program sees the end of what this one writes only when nobody else could still write.
+                    reads.close()
+                    writes.close()
                 output_there.close()
                 error_there.close()
                 patience_s = MOST_TIMES_THE_WALL * limits.wall_s + _GRACE_S
@@ -217,6 +242,7 @@ class Sandbox:
             output=drained.output,
             error=drained.error,
             files=contents,
+            ended_at=outcome.ended_at,
         )
 
     def _ready_channel(self) -> socket.socket:

@@ -19,19 +19,20 @@ from curation.errors import OutsideError
 from curation.json_reader import JsonTextError, JsonValue, dumps, loads
 from curation.records import JudgeVerdict
 
-JUDGE_VERSION = "1"
+JUDGE_VERSION = "2"
 """Part of every key; raised whenever the judge could come to another verdict."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredResult:
-    """A finished test: its verdict and what it used, with the isolation it ran under."""
+    """A finished test: its verdict, what it used, the isolation it ran under and its share of full marks (0 to 1)."""
 
     verdict: JudgeVerdict
     cpu_s: float
     memory_mb: float
     message: str
     isolation: str
+    share: float
 
 
 class Store:
@@ -144,6 +145,7 @@ def _read_line(line: bytes) -> tuple[str, StoredResult] | None:
             memory_mb=float(str(value["memory_mb"])),
             message=str(value["message"]),
             isolation=str(value["isolation"]),
+            share=float(str(value["share"])),
         )
     except (KeyError, ValueError):
         return None

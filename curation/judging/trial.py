@@ -9,13 +9,15 @@ from curation.judging import comparison, verdicts
 from curation.judging.bench import Bench
 from curation.judging.comparison import Tokens
 from curation.judging.compilation import Prepared, driver_files
+from curation.judging.conversation import Interactive, converse, verdict_of
 from curation.judging.limits import Limits
+from curation.judging.output_checker import Judged, ProgramChecker
+from curation.judging.passes import MultiPass, run_passes
 from curation.judging.sandbox import Execution, RunLimits, Sandbox, WorkFile
 from curation.judging.store import StoredResult
-from curation.judging.validators import Validator, validate
 from curation.records import JudgeVerdict, TestCase
 
-Checker = Tokens | Validator
+Checker = Tokens | ProgramChecker | Interactive | MultiPass
 
 _MESSAGE_CHARACTERS = 500
 _JAVA_EXTRA_MB = 160
@@ -39,30 +41,55 @@ def run_test(bench: Bench, program: Prepared, test: TestCase, limits: Limits, ch
     Raises:
         OutsideError: no sandbox can be started.
     """
-    sandbox = bench.sandbox()
     level = bench.isolation.level
-    if test.kind != "stdio" and program.language.family != "python":
-        return StoredResult("JE", 0.0, 0.0, f"{test.kind} tests need a Python program", level)
+    refusal = _refusal(program, test, checker)
+    if refusal is not None:
+        return StoredResult("JE", 0.0, 0.0, refusal, level, share=0.0)
     plan = _plan(program, test, limits)
-    run_limits = _run_limits(program, limits)
     with bench.gate.beside_others():
-        execution = sandbox.run(plan.arguments, run_limits, files=plan.files, standard_input=plan.standard_input)
-    wrong = verdicts.of_run(execution, limits)
-    if wrong is not None and verdicts.is_worth_a_second_run(wrong[0], execution):
+        execution, judged = _attempt(bench, program, plan, test, limits, checker)
+    if verdicts.is_worth_a_second_run(judged.verdict, execution):
         with bench.gate.alone():
-            execution = sandbox.run(plan.arguments, run_limits, files=plan.files, standard_input=plan.standard_input)
-        wrong = verdicts.of_run(execution, limits)
-    if wrong is None:
-        with bench.gate.beside_others():
-            wrong = _check(sandbox, test, execution, checker)
-    verdict, message = wrong
+            execution, judged = _attempt(bench, program, plan, test, limits, checker)
     return StoredResult(
-        verdict=verdict,
+        verdict=judged.verdict,
         cpu_s=round(execution.cpu_s, 4),
         memory_mb=round(execution.memory_mb, 1),
-        message=message[:_MESSAGE_CHARACTERS],
+        message=judged.message[:_MESSAGE_CHARACTERS],
         isolation=level,
+        share=1.0 if judged.verdict == "AC" else judged.share or 0.0,
     )
+
+
+def _refusal(program: Prepared, test: TestCase, checker: Checker) -> str | None:
+    if test.kind == "stdio":
+        return None
+    if program.language.family != "python":
+        return f"{test.kind} tests need a Python program"
+    if test.kind == "call" and not isinstance(checker, Tokens):
+        return "a checker that is a program cannot check the result of a function"
+    return None
+
+
+def _attempt(
+    bench: Bench, program: Prepared, plan: _Plan, test: TestCase, limits: Limits, checker: Checker
+) -> tuple[Execution, Judged]:
+    sandbox = bench.sandbox()
+    run_limits = _run_limits(program, limits)
+    given, answer = _bytes(test.input), _bytes(test.output)
+    if isinstance(checker, Interactive):
+        conversation = converse(bench, plan.arguments, plan.files, run_limits, checker.interlocutor, given, answer)
+        return conversation.execution, verdict_of(conversation, limits)
+
+    def run(standard_input: bytes) -> tuple[Execution, Judged | None]:
+        execution = sandbox.run(plan.arguments, run_limits, files=plan.files, standard_input=standard_input)
+        wrong = verdicts.of_run(execution, limits)
+        return execution, None if wrong is None else Judged(*wrong)
+
+    if isinstance(checker, MultiPass):
+        return run_passes(sandbox, checker, given, answer, run)
+    execution, wrong = run(plan.standard_input)
+    return execution, wrong or _check(sandbox, test, execution, checker)
 
 
 def _run_limits(program: Prepared, limits: Limits) -> RunLimits:
@@ -77,7 +104,7 @@ def _run_limits(program: Prepared, limits: Limits) -> RunLimits:
 
 
 def _plan(program: Prepared, test: TestCase, limits: Limits) -> _Plan:
-    given = test.input.encode(errors="surrogateescape")
+    given = _bytes(test.input)
     if test.kind == "stdio":
         arguments = tuple(part.format(memory_mb=limits.memory_mb) for part in program.command)
         return _Plan(arguments, program.files, given)
@@ -90,30 +117,32 @@ def _plan(program: Prepared, test: TestCase, limits: Limits) -> _Plan:
     return _Plan((python, "-m", "drivers.asserts"), files, given)
 
 
-def _check(sandbox: Sandbox, test: TestCase, execution: Execution, checker: Checker) -> tuple[JudgeVerdict, str]:
+def _check(sandbox: Sandbox, test: TestCase, execution: Execution, checker: Tokens | ProgramChecker) -> Judged:
     if test.kind == "assert":
         return _outcome(execution.output)
-    answer = test.output.encode(errors="surrogateescape")
-    if isinstance(checker, Validator):
-        if test.kind == "call":
-            return "JE", "an output validator cannot check the result of a function"
-        judged = validate(sandbox, checker, test.input.encode(errors="surrogateescape"), answer, execution.output)
-        return judged.verdict, judged.message
+    answer = _bytes(test.output)
+    if not isinstance(checker, Tokens):
+        return checker.check(sandbox, _bytes(test.input), answer, execution.output)
     if test.kind == "stdio":
         difference = comparison.compare(answer, execution.output, checker)
     else:
         try:
             difference = comparison.compare_values(test.output, execution.output, checker)
         except JsonTextError as error:
-            return "JE", f"the answer of the test is no JSON ({error})"
-    return ("AC", "") if difference is None else ("WA", difference.message)
+            return Judged("JE", f"the answer of the test is no JSON ({error})")
+    return Judged("AC", "") if difference is None else Judged("WA", difference.message)
 
 
-def _outcome(output: bytes) -> tuple[JudgeVerdict, str]:
+def _bytes(text: str) -> bytes:
+    # Bytes that are no text came in as lone surrogates.
+    return text.encode(errors="surrogateescape")
+
+
+def _outcome(output: bytes) -> Judged:
     try:
         told = loads(output.decode())
     except (UnicodeDecodeError, JsonTextError):
         told = None
     if not isinstance(told, dict) or told.get("outcome") not in _OUTCOMES:
-        return "JE", "the test ended without telling its outcome"
-    return _OUTCOMES[str(told["outcome"])], str(told["message"])
+        return Judged("JE", "the test ended without telling its outcome")
+    return Judged(_OUTCOMES[str(told["outcome"])], str(told["message"]))

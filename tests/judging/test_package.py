@@ -236,9 +236,6 @@ def test_outputs_that_are_no_text_are_judged(draft: Draft) -> None:
 @pytest.mark.parametrize(
     ("file", "content", "message"),
     [
-        ("problem.yaml", "type: interactive\n", "interactive problems"),
-        ("problem.yaml", "type: [pass-fail, multi-pass]\n", "multi-pass problems"),
-        ("problem.yaml", "validation: custom interactive\n", "interactive problems"),
         ("problem.yaml", "limits: {time_limit: soon}\n", "no number"),
         ("problem.yaml", "- a list\n", "mapping"),
         ("problem.yaml", "a: [\n", "YAML"),

@@ -11,7 +11,7 @@ import pytest
 
 from curation.judging.store import Store, StoredResult
 
-RESULT = StoredResult(verdict="AC", cpu_s=0.1, memory_mb=3.0, message="", isolation="bubblewrap")
+RESULT = StoredResult(verdict="AC", cpu_s=0.1, memory_mb=3.0, message="", isolation="bubblewrap", share=1.0)
 
 
 def test_threads_that_write_after_a_torn_line_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -120,7 +120,7 @@ def _execute(
         own_disk = None if confinement.own_mounts else confinement.box
         stopped, seen = _watch(order, program, channel, began, own_disk)
         ended = cell.end(program, confinement)
-        wall = time.monotonic() - began
+        ended_at = time.monotonic()
         found = tuple(
             cell.collect(work, path, size, target)
             for (path, size), target in zip(order.collect, collected, strict=True)
@@ -138,10 +138,11 @@ def _execute(
         stopped=stopped,
         failure=None,
         cpu_s=max(seen.cpu_s, ended.cpu_s - setup_s),
-        wall_s=wall,
+        wall_s=ended_at - began,
         # Below what the warden itself takes, the kernel's peak is the warden's and not the program's.
         memory_bytes=max(seen.memory_bytes, _above_own(ended.memory_bytes)) or ended.memory_bytes,
         collected=found,
+        ended_at=ended_at,
     )
 
 

@@ -64,6 +64,7 @@ class Outcome:
         wall_s: seconds from its start to its end.
         memory_bytes: peak resident bytes.
         collected: whether each file to collect was there.
+        ended_at: when it was over, on the machine's monotonic clock; before anybody else sees its pipes close.
     """
 
     exit_code: int | None
@@ -73,6 +74,7 @@ class Outcome:
     wall_s: float
     memory_bytes: int
     collected: tuple[bool, ...] = ()
+    ended_at: float = 0.0
 
 
 def send(channel: socket.socket, message: Order | Outcome, descriptors: list[int]) -> None:
