@@ -22,8 +22,8 @@ _EARLIER = at_word(
     r"(?:following|same) (?:passage|information) as (?:in )?(?:question|problem)\b",
     r"part \([a-d]\) (?:above|of this)\b|(?:problem|question|exercise) \d+(?:\.\d+)? (?:above|asks|shows)\b",
     rf"(?:in|from|of|by) {_PIECE} (?:\d+|\([a-d]\))",
-    flags=re.IGNORECASE,
 )
+"""For text in lower case."""
 _RELAY = at_word(
     r"[A-Z]\s*=\s*T\s*N\s*Y\s*W\s*R|TNYWR|number you will receive\b|answer you (?:receive|will receive|are passed)\b",
     r"the answer (?:to|from) (?:the )?(?:previous|preceding|last|relay|(?:problem|question) \d)",

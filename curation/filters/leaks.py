@@ -32,6 +32,7 @@ _COMMAND = one_of(
     r"\[hide=\"?(?:solution|answer|sol\b|ans\b|proof)|\bspoiler\b\]|####\s*\S|</?(?:answer|think|solution)>",
     flags=re.IGNORECASE,
 )
+_COMMAND_START = re.compile(r"[\\\[<#]|[sS][pP]")
 _COMMAND_SIGNS = (
     "\\sol",
     "\\ans",
@@ -54,7 +55,7 @@ _SAYS = re.compile(r" (?:is|must be|should be|will be|equals)\s*:?\s*\$?\s*(?P<v
 _SAYING = ("he answer", "nal answer", "ect answer")
 _SENTENCE_END = re.compile(r"[.?!]\s")
 _PREMISE = re.compile(r"\s*(?:if|when|whenever|suppose|after|he|she|they|then)\b", re.IGNORECASE)
-_LAST_VALUE = re.compile(r"[?？.。]\s*(?:\(|\[)?\s*(?P<value>[^?？]{1,60}?)\s*(?:\)|\])?\s*\.?\s*\Z")
+_LAST_VALUE = re.compile(r"[?？.。]\s*(?:\(|\[)?\s*(?:(?i:answer|ans)\.?\s+)?(?P<value>[^?？]{1,60}?)\s*(?:\)|\])?\s*\.?\s*\Z")
 _TAIL = 90
 
 
@@ -73,9 +74,11 @@ def solution_included(row: Row) -> str | None:
             continue
         if _BEFORE_LABEL.search(text[max(0, start - _LONGEST_BEFORE) : start]):
             return text[start : label.end() + 40]
-    found = _COMMAND.search(text) if has_any(text, _COMMAND_SIGNS) else None
-    if found is not None:
-        return found.group()
+    if has_any(text, _COMMAND_SIGNS):
+        for place in _COMMAND_START.finditer(text):
+            command = _COMMAND.match(text, place.start())
+            if command is not None:
+                return command.group()
     answer = squeezed(bare(row.target))
     boxes = _BOX.finditer(text) if answer and "box" in text else iter(())
     filled = next((box.group() for box in boxes if squeezed(box[1]) == answer), None)

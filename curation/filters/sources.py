@@ -44,6 +44,7 @@ _PROBLEM_OF = re.compile(
     rf"\A(?:(?:19|20)\d\d\s+)?{_CONTEST_NAME}\b[^\n.?!$:]{{0,30}}?(?:Problem|Question|#|No\.|P)\s*\d+\s*[.:)\]-]+\s*(?=\S)"
 )
 """``AMC 10A 2015 Problem 3:`` before the text."""
+_DASHES = ("-", "–", "—", "~")
 _CONTEST_AT_END = re.compile(rf"\s*[-–—~]+\s*(?:(?:19|20)\d\d\s+)?{_CONTEST_NAME}\b[^\n.?!$]{{0,40}}\Z")
 
 _INITIALS = r"(?:[^\W\d_a-z]\.\s?){1,2}"
@@ -89,8 +90,10 @@ def contest_tag(text: str) -> Sequence[Edit]:
         return (Edit(0, country.end()),)
     if (paper := _PROBLEM_OF.match(text)) is not None:
         return (Edit(0, paper.end()),)
-    if (paper := _CONTEST_AT_END.search(text, max(0, len(text) - 80))) is not None and paper.start() > 0:
-        return (Edit(paper.start(), paper.end()),)
+    if has_any(text[-80:], _DASHES):
+        paper = _CONTEST_AT_END.search(text, max(0, len(text) - 80))
+        if paper is not None and paper.start() > 0:
+            return (Edit(paper.start(), paper.end()),)
     if (head := _HEAD.match(text)) is not None and _is_source(head[1], alone=False):
         return (Edit(0, head.end()),)
     if not text.rstrip(" \n.。").endswith(_TAIL_ENDS):

@@ -54,7 +54,9 @@ _EMPTY_LABEL = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_TAIL = 420
-_TAIL_SIGNS = ("\\boxed", "step", "put your", "esponse", "<|")
+_TAIL_SIGNS = ("\\boxed", "put your", "esponse", "<|")
+_TAIL_OF_STEPS = re.compile(r"by[ -]step|\b(?:in|of) the form|response", re.IGNORECASE)
+"""What makes the word ``step`` one of an instruction; in a story it is mostly a stair."""
 _CHINESE_TAIL_SIGNS = ("答案", "推理", "思考")
 _TAIL_ENDS = ("answer", "solution", "response", "答案", "解", "解答", "assistant")
 
@@ -73,6 +75,7 @@ def trailing_instruction(text: str) -> Sequence[Edit]:
     tail = text[start:]
     if not (
         has_any(tail, _TAIL_SIGNS)
+        or ("step" in tail and _TAIL_OF_STEPS.search(tail) is not None)
         or tail[-20:].rstrip(" \n:：*").lower().endswith(_TAIL_ENDS)
         or (not tail.isascii() and has_any(tail, _CHINESE_TAIL_SIGNS))
     ):
