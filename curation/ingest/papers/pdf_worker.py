@@ -19,6 +19,7 @@ from curation.ingest.papers.numbered import Item, answer_lines, items
 from curation.ingest.papers.paper import PaperProblem
 from curation.ingest.papers.pdf_glyphs import read_pages
 from curation.ingest.papers.pdf_lines import Line, Paper, join_lines, read_paper, words_of
+from curation.text import fold
 
 _MEMORY_BYTES = 2 << 30
 _MOST_PAGES = 200
@@ -50,10 +51,10 @@ def _answer(item: Item, words: frozenset[str]) -> str | None:
             text = inside[0]
         broken = any(line.damage for line in own) or len(text) > _LONGEST_ANSWER
         return None if broken or not text else _undollared(text)
-    boxes = {value: line for line in item.solution for value in boxed(line.text)}
+    boxes = {fold(value): (value, line) for line in item.solution for value in boxed(line.text)}
     if len(boxes) != 1:
         return None
-    ((value, line),) = boxes.items()
+    value, line = next(iter(boxes.values()))
     return value if not line.damage else None
 
 
