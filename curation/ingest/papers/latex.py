@@ -95,8 +95,8 @@ class ItemList:
 class LatexDocument:
     """One parsed document."""
 
-    def __init__(self, source: str) -> None:
-        """Parse ``source``.
+    def __init__(self, source: str, definitions_beside: str = "") -> None:
+        """Parse ``source``; ``definitions_beside`` is the text of the files that its preamble takes in.
 
         Raises:
             LatexTextError: there is no ``document`` environment, or a brace, environment or formula is left open.
@@ -109,7 +109,8 @@ class LatexDocument:
         end = self._text.find("\\end{document}", begin)
         if end < 0:
             raise LatexTextError("it has no \\end{document}", self._source.count("\n") + 1)
-        self._macros = definitions(self._text[:begin])
+        beside, _ = _without_comments(definitions_beside)
+        self._macros = definitions(beside) | definitions(self._text[:begin])
         walker = LatexWalker(
             self._text[: end + len("\\end{document}")],
             latex_context=context(self._macros),

@@ -1,7 +1,7 @@
 """The macros that a LaTeX preamble defines, expanded where they are used.
 
-Only plain substitutions count: ``\\newcommand`` and its relatives, ``\\def`` without arguments, and
-``\\DeclareMathOperator``. Everything outside a macro's own characters stays byte for byte.
+Only plain substitutions count: ``\\newcommand`` and its relatives, ``\\def`` without arguments,
+``\\DeclareMathOperator`` and ``\\DeclarePairedDelimiter``. All besides a macro's own characters stays byte for byte.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ from pylatexenc.latexwalker import (
 from pylatexenc.macrospec import EnvironmentSpec, LatexContextDb, MacroSpec
 
 _DEFINITION = re.compile(r"\\(?:newcommand|renewcommand|providecommand|DeclareMathOperator|def)(?![A-Za-z])")
+_DELIMITERS = re.compile(
+    r"\\DeclarePairedDelimiter\s*\{?\s*\\(?P<name>[A-Za-z]+)\s*\}?\s*\{(?P<left>[^{}]*)\}\s*\{(?P<right>[^{}]*)\}"
+)
 _PARAMETER = re.compile(r"#([1-9])")
 _ENDS_IN_CONTROL_WORD = re.compile(r"\\[A-Za-z]+\Z")
 _NESTING = 8
@@ -63,17 +66,23 @@ class Macro:
         arguments: how many it takes.
         default: what stands for its first argument where that is left out; None where it must be given.
         body: its replacement, with ``#1`` for the first argument.
+        form: pylatexenc's description of its arguments where they are not just the optional one and then braces.
     """
 
     arguments: int
     default: str | None
     body: str
+    form: str | None = None
 
 
 def definitions(preamble: str) -> dict[str, Macro]:
     """Return the macros that a preamble defines; one that no plain substitution can express is left out."""
     walker = LatexWalker(preamble, latex_context=context({}), tolerant_parsing=False)
     found: dict[str, Macro] = {}
+    for match in _DELIMITERS.finditer(preamble):
+        # The star and the size in brackets only choose how tall the delimiters are.
+        body = f"\\left{match['left'].strip()} #3\\right{match['right'].strip()}"
+        found[match["name"]] = Macro(3, None, body, "*[{")
     for match in _DEFINITION.finditer(preamble):
         try:
             nodes, _, _ = walker.get_latex_nodes(match.start(), read_max_nodes=1)
@@ -103,7 +112,7 @@ def context(macros: Mapping[str, Macro]) -> LatexContextDb:
     given = {**_LAYOUT, **_OTHERS}
     for name, macro in macros.items():
         optional = macro.default is not None
-        given[name] = "[" * optional + "{" * (macro.arguments - optional)
+        given[name] = macro.form or "[" * optional + "{" * (macro.arguments - optional)
     known.add_context_category(
         "paper",
         macros=[MacroSpec(name, arguments) for name, arguments in given.items()],

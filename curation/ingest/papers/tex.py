@@ -12,6 +12,7 @@ from pathlib import Path
 from curation.errors import InputError
 from curation.ingest.papers.answers import stated_answers, without_dollars
 from curation.ingest.papers.items import Fault, Item
+from curation.ingest.papers.known_macros import unknown_macro
 from curation.ingest.papers.latex import ItemList, LatexDocument, LatexTextError
 
 _INSTRUCTION = re.compile(
@@ -28,6 +29,10 @@ _MARK = re.compile(
        | \\begin\{{(?P<environment>solution|soln|sol|answer)\}}
        | \\(?P<macro>solution|soln|sol|proposed|answer|ans)(?![A-Za-z])""",
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
+)
+_TAKEN_IN = re.compile(
+    r"^(?!\s*%).*?\\(?:input|include|usepackage|RequirePackage|documentclass)(?:\[[^\]]*\])?\{(?P<names>[^}]*)\}",
+    re.MULTILINE,
 )
 
 
@@ -84,7 +89,8 @@ def _entries(path: Path, shown: str, place: int, *, solved: bool) -> list[_Entry
         content = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path} cannot be read ({error.strerror})") from None
-    document = LatexDocument(content.decode(errors="replace"))
+    source = content.decode(errors="replace")
+    document = LatexDocument(source, _local_definitions(path, source))
     lists = document.lists()
     if lists and _are_instructions(document, lists[0]):
         lists = lists[1:]
@@ -135,4 +141,19 @@ def _taken_apart(entry: _Entry, *, states: bool) -> Item:
 
 
 def _damage(text: str) -> str | None:
-    return "encoding: it holds a byte that is no UTF-8" if "\ufffd" in text else None
+    if "\ufffd" in text:
+        return "encoding: it holds a byte that is no UTF-8"
+    unknown = unknown_macro(text)
+    return f"unresolved macro: {unknown} is defined nowhere" if unknown else None
+
+
+def _local_definitions(path: Path, source: str) -> str:
+    """Return the text of the files beside a paper that its preamble takes in; what is not there is a public package."""
+    preamble, _, _ = source.partition("\\begin{document}")
+    names = [name.strip() for found in _TAKEN_IN.finditer(preamble) for name in found["names"].split(",")]
+    beside = [path.parent / f"{name}{suffix}" for name in names for suffix in ("", ".sty", ".tex", ".cls")]
+    return "\n".join(file.read_bytes().decode(errors="replace") for file in beside if _is_inside(file, path.parent))
+
+
+def _is_inside(file: Path, folder: Path) -> bool:
+    return file.is_file() and file.resolve().parent == folder.resolve()

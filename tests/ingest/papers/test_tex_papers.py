@@ -380,7 +380,7 @@ def test_windows_line_ends_are_read_like_any_other(tmp_path: Path) -> None:
     assert [one.statement for one in problems] == ["Find\n$1+1$.", "Next?"]
 
 
-SHARED = Path(os.environ.get("CURATION_SHARED", Path(__file__).parents[3] / "shared")) / "data/cmimc_archive/tex"
+SHARED = Path(os.environ.get("CURATION_SHARED", Path(__file__).parents[4] / "shared")) / "data/cmimc_archive/tex"
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the archive is not on this machine")
@@ -403,3 +403,69 @@ def test_no_problem_of_a_real_archive_is_lost_or_merged() -> None:
     }
     # One solution of the archive breaks off before it gives a number, and eight problems have a drawing.
     assert Counter(one.rule for one in tests if isinstance(one, BadRow)) == {"figure": 8, "no_answer": 1}
+
+
+def test_problems_with_a_markup_of_their_own(tmp_path: Path) -> None:
+    body = (
+        "\\begin{problem}\nHow many legs has a spider?\n\\end{problem}\n\\begin{solution}\nEight.\n\\answer{8}\n"
+        "\\begin{enumerate}\\item Count.\\end{enumerate}\n\\end{solution}\n"
+        "\\begin{problem}[5 points]\nDouble $21$.\n\\begin{enumerate}[(a)]\\item now\\end{enumerate}\n\\end{problem}\n"
+        "\\begin{solution}\\begin{answer}42\\end{answer}\\end{solution}\n"
+        "\\begin{prob}{7}\nWhat is $7+7$?\n\\end{prob}\n\\begin{solution}We add: $\\boxed{14}$.\\end{solution}"
+    )
+    rows, bad = read(tmp_path, _2019_Algebra=paper(body, ""))
+    assert [(row["number"], row["answer"]) for row in rows] == [("1", "8"), ("2", "42"), ("7", "14")]
+    assert rows[0]["problem"] == "How many legs has a spider?"
+    assert "now" in str(rows[1]["problem"])
+    assert [entry.location for entry in bad] == [f"2019_Algebra.tex:number {number}" for number in (3, 4, 5, 6)]
+
+
+@pytest.mark.parametrize("preamble", ["", "\\newcommand{\\problem}[1]{\\textbf{Problem.} #1}\n"])
+def test_problems_as_arguments_of_a_macro(tmp_path: Path, preamble: str) -> None:
+    body = "\\problem{Find $x$ with $x+1=\\frac{4}{2}$.}\n\\problem{Find $\\{y\\}$.}\n"
+    problems = split(tmp_path, paper(body, preamble))
+    assert [(one.number, one.statement) for one in problems] == [
+        ("1", "Find $x$ with $x+1=\\frac{4}{2}$."),
+        ("2", "Find $\\{y\\}$."),
+    ]
+
+
+def test_macros_that_nobody_defines_are_damage(tmp_path: Path) -> None:
+    (tmp_path / "contest.sty").write_text(
+        "\\newcommand{\\floor}[1]{\\lfloor #1\\rfloor} % \\newcommand{\\ceil}[1]{#1}\n"
+    )
+    preamble = "\\usepackage{amsmath,contest}\n\\DeclarePairedDelimiter\\abs{\\lvert}{\\rvert}\n"
+    items = ("\\item Find $\\floor{2.5}$.", "\\item Find $\\ceil{2.5}$.", "\\item Find $\\abs*{-2}+\\abs[\\big]{x}$.")
+    first, second, third = split(tmp_path, paper(listed(*items), preamble))
+    assert (first.statement, first.damage) == ("Find $\\lfloor 2.5\\rfloor$.", None)
+    assert second.damage == "unresolved macro: \\ceil is defined nowhere"
+    assert third.statement == "Find $\\left\\lvert -2\\right\\rvert+\\left\\lvert x\\right\\rvert$."
+
+
+def test_a_paper_takes_in_no_file_from_elsewhere(tmp_path: Path) -> None:
+    (tmp_path / "secret.sty").write_text("\\newcommand{\\floor}[1]{found}\n")
+    (tmp_path / "papers").mkdir()
+    text = paper(listed("\\item Find $\\floor{2.5}$."), "\\usepackage{../secret}\n\\input{/etc/hostname}\n")
+    assert split(tmp_path / "papers", text)[0].damage == "unresolved macro: \\floor is defined nowhere"
+
+
+@pytest.mark.parametrize(
+    ("statement", "solution", "answer"),
+    [
+        ("Compute $XY$.", "Then \\[\\frac{XY}{2}=\\frac15\\quad\\Rightarrow\\quad XY=\\frac25\\cdot 15=6.\\]", "6"),
+        ("Compute $XY$.", "Then \\[ZX=\\frac25\\cdot 15=6.\\]", None),
+        ("Compute $XY$.", "We have $XY=6$ and so we are done.", None),
+        ("Let $N=4$. Find $n$.", "Thus, $N=4$.", None),
+        ("How many?", "So the answer is \\[2+3=5.\\]", "5"),
+        ("How many?", "So the answer is not $5$.", None),
+    ],
+)
+def test_a_last_formula_is_an_answer_only_where_it_must_be(
+    tmp_path: Path, statement: str, solution: str, answer: str | None
+) -> None:
+    rows, _ = read(
+        tmp_path,
+        _2019_Algebra=paper(listed(f"\\item {statement}")),
+        _2019_Algebra_S=paper(listed(f"\\item {statement} \\solution {solution}")),
+    )
+    assert [row["answer"] for row in rows] == ([answer] if answer else [])
