@@ -13,6 +13,9 @@ from curation import ledger, storage
 from curation.dedup.agreement import same_answer
 from curation.dedup.decision import CLUSTER_SCHEMA, PROVENANCE_SCHEMA, decide, provenance
 from curation.dedup.evidence import Evidence, explain_pairs
+from curation.dedup.signatures import SIGNATURE_VERSION
+from curation.dedup.verification import VERIFICATION_VERSION
+from curation.dedup.wording import WORDING_VERSION
 from curation.dedup.workers import Workers
 from curation.ledger import Drop
 from curation.progress import Reporter
@@ -41,11 +44,12 @@ class Deduplicate:
     }
 
     def configuration(self, recipe: Recipe) -> object:
-        """Return the section, the order of the sources and the version of the fold."""
+        """Return the section, the order of the sources and the versions of what decides."""
         return {
             **recipe.dedup.model_dump(mode="json"),
             "sources": _source_order(recipe),
             "fold": FOLD_VERSION,
+            "decides": [WORDING_VERSION, SIGNATURE_VERSION, VERIFICATION_VERSION],
         }
 
     def execute(self, context: StepContext) -> StepReport:

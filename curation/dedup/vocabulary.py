@@ -60,6 +60,14 @@ fourth fifth last next previous from to into by off up down same different disti
 inclusive exclusive replacement one once twice thrice half halves double triple quarter pair pairs single unique
 odd even positive negative nonnegative nonpositive nonzero increasing decreasing ascending descending strictly
 """
+_OPPOSITES = """
+increase increases increased decrease decreases decreased gain gains gained lose loses lost buy buys bought sell sells
+sold earn earns earned spend spends spent add adds added subtract subtracts subtracted multiply multiplies multiplied
+divide divides divided rise rises fall falls win wins won arrive arrives depart departs leave leaves open closed start
+starts end ends begin begins finish finishes true false same opposite early late earlier later earliest latest
+taller tallest shorter longer older oldest younger youngest faster fastest slower slowest heavier heaviest lighter
+lightest wider widest narrower narrowest higher highest lower lowest larger smaller bigger cheaper cheapest
+"""
 _QUANTITIES = """
 sum product difference quotient ratio remainder average mean median mode range variance number count total square
 squares squared cube cubes cubed root roots power factorial maximum minimum area perimeter volume surface length width
@@ -95,7 +103,7 @@ milliliter milliliters gallon gallons degrees radians dozen hundred thousand mil
 modulo nearest tenth hundredth thousandth rounded round
 """
 
-GUARDED = frozenset((_LOGIC + _QUANTITIES + _OBJECTS + _SYMBOLS + _MEASURES).split())
+GUARDED = frozenset((_LOGIC + _OPPOSITES + _QUANTITIES + _OBJECTS + _SYMBOLS + _MEASURES).split())
 """Words of logic, order, quantity, mathematical objects and units: another one makes another problem."""
 
 _FUNCTIONS = """

@@ -79,6 +79,8 @@ def test_another_condition_is_another_problem_whatever_the_answers(old: str, new
         ("sum", "product"),
         ("clubs", "hearts"),
         ("cents", "euros"),
+        ("gains", "loses"),
+        ("taller", "shorter"),
     ],
 )
 def test_opposites_are_never_duplicates(one: str, other: str) -> None:
