@@ -10,6 +10,18 @@ import typer
 from rich.console import Console
 
 from curation import cli_models
+from curation.cli_audit import (
+    Against,
+    Canaries,
+    Clean,
+    Columns,
+    FailOn,
+    Seed,
+    audit_diff,
+    audit_selftest,
+    benchmarks_app,
+    split_names,
+)
 from curation.cli_fetch import fetch
 from curation.cli_testlib import testlib_app
 from curation.errors import CurationError, InputError, OutsideError
@@ -23,8 +35,11 @@ app = typer.Typer(
 )
 pool_app = typer.Typer(no_args_is_help=True, help="Look into a response pool and fill it from logs.")
 app.add_typer(pool_app, name="pool")
+app.add_typer(benchmarks_app, name="benchmarks")
 app.add_typer(testlib_app, name="testlib")
 app.command("fetch")(fetch)
+
+_TWO_WORDS = ("audit diff", "audit selftest")
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of tables.")]
 Limit = Annotated[int | None, typer.Option(min=1, help="Read at most so many rows of each source.")]
@@ -33,7 +48,7 @@ Limit = Annotated[int | None, typer.Option(min=1, help="Read at most so many row
 def main() -> None:
     """Run the command line; the exit code is 0, 1 (the answer is no), 2 (bad input) or 3 (something outside failed)."""
     try:
-        app(standalone_mode=True)
+        app(_joined(sys.argv[1:]), standalone_mode=True)
     except CurationError as error:
         Console(stderr=True).print(f"curation: {error}", markup=False, highlight=False, soft_wrap=True)
         sys.exit(error.exit_code)
@@ -46,6 +61,12 @@ def main() -> None:
         sys.exit(OutsideError.exit_code)
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def _joined(arguments: list[str]) -> list[str]:
+    """Join the words of the commands that are called by two of them; ``audit`` itself takes a data set there."""
+    two = " ".join(arguments[:2])
+    return [two, *arguments[2:]] if two in _TWO_WORDS else arguments
 
 
 def _reporter(json: bool) -> Reporter:
@@ -87,32 +108,38 @@ def rebuild(
 
 @app.command()
 def audit(
-    dataset: Annotated[str, typer.Argument(help="A file, a folder or hub://owner/name.")],
+    dataset: Annotated[str, typer.Argument(help="A file, a folder or hub://owner/name; ./diff where it is called so.")],
     out: Annotated[Path, typer.Option(help="Where matches, summary and report go.")],
-    against: Annotated[str, typer.Option(help="Benchmarks or files, with commas between them.")] = "matharena",
-    column: Annotated[
-        list[str] | None, typer.Option(help="A text column to check; may be given several times.")
-    ] = None,
-    fail_on: Annotated[
-        list[str] | None, typer.Option(help="A kind of match that makes the exit code 1, or any.")
-    ] = None,
+    against: Against = "matharena,livecodebench",
+    column: Columns = None,
+    fail_on: FailOn = None,
+    selftest: Annotated[bool, typer.Option("--selftest", help="Plant canaries too and report what is found.")] = False,
+    canaries: Canaries = 50,
+    seed: Seed = 0,
+    clean: Clean = None,
     json: Json = False,
 ) -> None:
     """Check a data set for contamination by benchmarks; change nothing."""
-    from curation import terminal
+    from curation import terminal_audit
     from curation.contamination.audit import audit as audit_dataset
+    from curation.contamination.selftest import Planting
 
     result = audit_dataset(
         dataset,
         out,
-        against=tuple(part for part in against.split(",") if part),
+        against=split_names(against),
         columns=tuple(column or ()),
         fail_on=tuple(fail_on or ()),
         reporter=_reporter(json),
+        planting=Planting(canaries, seed, clean) if selftest else None,
     )
-    terminal.show_audit(result, json)
+    terminal_audit.show_audit(result, json)
     if result.failed:
         raise typer.Exit(1)
+
+
+app.command("audit diff")(audit_diff)
+app.command("audit selftest")(audit_selftest)
 
 
 @app.command()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -12,23 +11,25 @@ import polars as pl
 
 from curation import storage
 from curation.contamination import fields
-from curation.contamination.audit_report import MOST_SHOWN, Shown, write_report
-from curation.contamination.benchmarks import Loaded, load
+from curation.contamination.audit_report import Gallery, write_report
+from curation.contamination.audit_summary import AuditCounts, summarise
+from curation.contamination.benchmarks import load
 from curation.contamination.items import KINDS, MATCH_SCHEMA, match_row
-from curation.contamination.match import MATCH_VERSION, MatchOptions
+from curation.contamination.match import MatchOptions
 from curation.contamination.parallel import scan_batches
-from curation.contamination.rows import dataset_rows
+from curation.contamination.rows import dataset_rows, row_texts
 from curation.contamination.scan import Hit, RowTexts, Scanner, ScannerSettings
+from curation.contamination.selftest import OWN_ROWS, Planting, SelftestResult
+from curation.contamination.selftest import run as run_selftest
+from curation.contamination.selftest import write as write_selftest
 from curation.errors import InputError, OutsideError
 from curation.ingest.readers import BadRow, RawRow
 from curation.json_reader import dumps
 from curation.progress import Reporter, Silent, tracked
-from curation.text import FOLD_VERSION
 
 DEFAULT_AGAINST = ("matharena", "livecodebench")
 
 _BATCH = 1_000
-_UNREADABLE_SHOWN = 20
 _WORST = 10
 
 
@@ -41,25 +42,14 @@ class AuditResult:
         summary: what ``summary.json`` says.
         worst: the hits that a reader should look at first: row, column, benchmark, item, kind, score.
         failed: a hit is of a kind that ``fail_on`` names.
+        selftest: what a self-test found; None where none was asked for.
     """
 
     out: Path
     summary: Mapping[str, object]
     worst: tuple[Mapping[str, object], ...]
     failed: bool
-
-
-@dataclass
-class _Counts:
-    rows: int = 0
-    texts: int = 0
-    contaminated: int = 0
-    unreadable: list[str] = field(default_factory=list)
-    unreadable_total: int = 0
-    columns: Counter[str] = field(default_factory=Counter)
-    kinds: Counter[str] = field(default_factory=Counter)
-    by_benchmark: Counter[tuple[str, str]] = field(default_factory=Counter)
-    items_hit: set[tuple[str, str]] = field(default_factory=set)
+    selftest: SelftestResult | None = None
 
 
 def audit(
@@ -72,6 +62,7 @@ def audit(
     *,
     exclude_contests: Sequence[str] = (),
     options: MatchOptions | None = None,
+    planting: Planting | None = None,
 ) -> AuditResult:
     """Compare every text of a data set with every item of the benchmarks; change nothing.
 
@@ -84,51 +75,65 @@ def audit(
         reporter: where progress goes; silent by default.
         exclude_contests: contests whose rows are hits by their name alone, beside those of the benchmarks.
         options: what the cascade leaves open.
+        planting: do a self-test too, in copies of the first rows, and put it into the report.
 
     Raises:
         InputError: the data set, a column, a kind or a benchmark file cannot be used.
         OutsideError: none of the benchmarks can be had.
     """
     progress = reporter or Silent()
-    _check_kinds(fail_on)
+    check_kinds(fail_on)
     if not against:
         raise InputError("--against names no benchmark: give a group, a name or a file")
     loaded = load(against, Path(), progress)
     if not loaded.found:
+        reason = (*loaded.missing, *loaded.without_text)[0].reason
         raise OutsideError(
-            f"none of the benchmarks can be had ({loaded.missing[0].reason}): give files, as in "
-            "--against path/to/benchmark.jsonl with columns problem and answer"
+            f"none of the benchmarks can be had ({reason}): give files, as in --against path/to/benchmark.jsonl with "
+            "columns problem and answer"
         )
     contests = list(dict.fromkeys([*loaded.contests(), *exclude_contests]))
     scanner = Scanner(ScannerSettings(tuple(loaded.items()), options or MatchOptions(), tuple(contests)))
-    counts = _Counts()
+    counts = AuditCounts()
     target = Path(out)
-    shown: list[Shown] = []
+    gallery = Gallery()
     frames: list[pl.DataFrame] = []
-    hits = _hits(dataset_rows(dataset), scanner, tuple(columns), counts, progress)
+    lenders: list[RowTexts] = []
+    hits = _hits(dataset_rows(dataset), scanner, tuple(columns), counts, progress, lenders)
     with storage.atomic_file(target / "matches.jsonl") as path, path.open("w", encoding="utf-8", newline="") as lines:
         while batch := list(islice(hits, _BATCH)):
             rows = [match_row(hit.row_id, hit.column, hit.match) for hit in batch]
             lines.writelines(dumps(row) + "\n" for row in rows)
             frames.append(pl.DataFrame(rows, schema=MATCH_SCHEMA, orient="row"))
-            shown += [Shown.of(hit) for hit in batch[: MOST_SHOWN - len(shown)]]
+            for hit in batch:
+                gallery.add(hit)
         _check_rows(dataset, columns, counts)
     matches = pl.concat([pl.DataFrame(schema=MATCH_SCHEMA), *frames])
     storage.write_table(target / "matches.parquet", matches, MATCH_SCHEMA)
-    summary = _summary(dataset, loaded, scanner, counts, contests)
+    tested = None
+    if planting is not None:
+        tested = run_selftest(scanner, loaded, dataset, lenders, planting, progress)
+        write_selftest(target, tested)
+    summary = summarise(dataset, loaded, counts, contests, scanner.matcher.coverage())
     storage.write_text(target / "summary.json", dumps(summary) + "\n")
-    write_report(target / "report.html", summary, shown, matches.height)
+    write_report(target / "report.html", summary, gallery, tested)
     wanted: Sequence[str] = KINDS if "any" in fail_on else fail_on
-    return AuditResult(target, summary, _worst(matches), failed=any(counts.kinds[kind] for kind in wanted))
+    failed = any(counts.kinds[kind] for kind in wanted)
+    return AuditResult(target, summary, _worst(matches), failed, tested)
 
 
-def _check_kinds(fail_on: Sequence[str]) -> None:
+def check_kinds(fail_on: Sequence[str]) -> None:
+    """Check what ``--fail-on`` names.
+
+    Raises:
+        InputError: it is no kind of match.
+    """
     for kind in fail_on:
         if kind != "any" and kind not in KINDS:
             raise InputError(f"--fail-on: {kind!r} is no kind of match: choose any, or from {', '.join(KINDS)}")
 
 
-def _check_rows(dataset: str, columns: Sequence[str], counts: _Counts) -> None:
+def _check_rows(dataset: str, columns: Sequence[str], counts: AuditCounts) -> None:
     if not counts.rows and not counts.unreadable_total:
         raise InputError(f"{dataset} holds no rows: give a data set with at least one")
     for column in columns:
@@ -142,80 +147,36 @@ def _hits(
     rows: Iterable[RawRow | BadRow],
     scanner: Scanner,
     columns: tuple[str, ...],
-    counts: _Counts,
+    counts: AuditCounts,
     reporter: Reporter,
+    lenders: list[RowTexts],
 ) -> Iterator[Hit]:
+    """Yield the hits of all rows in their order; leave the first rows in ``lenders`` for a self-test."""
     seen = tracked(rows, reporter, "auditing", None, "rows")
-    for batch in scan_batches(_batches(seen, columns, counts), scanner):
+    for batch in scan_batches(_batches(seen, columns, counts, lenders), scanner):
         for found in batch:
-            counts.contaminated += bool(found)
-            for hit in found:
-                counts.kinds[hit.match.kind] += 1
-                counts.by_benchmark[hit.match.benchmark, hit.match.kind] += 1
-                if hit.match.benchmark_id:
-                    counts.items_hit.add((hit.match.benchmark, hit.match.benchmark_id))
+            counts.add_hits(found)
             yield from found
 
 
-def _batches(rows: Iterable[RawRow | BadRow], columns: tuple[str, ...], counts: _Counts) -> Iterator[list[RowTexts]]:
+def _batches(
+    rows: Iterable[RawRow | BadRow], columns: tuple[str, ...], counts: AuditCounts, lenders: list[RowTexts]
+) -> Iterator[list[RowTexts]]:
     numbered = enumerate(rows, start=1)
     while batch := list(islice(numbered, _BATCH)):
-        yield [texts for number, raw in batch if (texts := _row_texts(number, raw, columns, counts)) is not None]
+        texts = [found for number, raw in batch if (found := _row_texts(number, raw, columns, counts)) is not None]
+        lenders += texts[: OWN_ROWS - len(lenders)]
+        yield texts
 
 
-def _row_texts(number: int, raw: RawRow | BadRow, columns: tuple[str, ...], counts: _Counts) -> RowTexts | None:
+def _row_texts(number: int, raw: RawRow | BadRow, columns: tuple[str, ...], counts: AuditCounts) -> RowTexts | None:
     row = fields.as_row(raw.value) if isinstance(raw, RawRow) else None
     if row is None:
-        counts.unreadable_total += 1
-        if len(counts.unreadable) < _UNREADABLE_SHOWN:
-            counts.unreadable.append(f"{raw.location}: {raw.reason if isinstance(raw, BadRow) else 'no object'}")
+        counts.add_unreadable(f"{raw.location}: {raw.reason if isinstance(raw, BadRow) else 'no object'}")
         return None
-    texts = tuple((one.column, one.text) for one in fields.texts(row, columns or fields.text_columns(row)))
-    counts.rows += 1
-    counts.texts += len(texts)
-    counts.columns.update(column for column, _ in texts)
-    return RowTexts(
-        row_id=fields.identifier(row) or str(number),
-        texts=texts,
-        answer=fields.answer(row),
-        tags=tuple(fields.tags(row)),
-    )
-
-
-def _summary(
-    dataset: str, loaded: Loaded, scanner: Scanner, counts: _Counts, contests: Sequence[str]
-) -> dict[str, object]:
-    return {
-        "dataset": dataset,
-        "rows": counts.rows,
-        "rows_with_hits": counts.contaminated,
-        "texts": counts.texts,
-        "columns": dict(sorted(counts.columns.items())),
-        "unreadable_rows": counts.unreadable_total,
-        "unreadable": counts.unreadable,
-        "hits_by_kind": {kind: counts.kinds[kind] for kind in KINDS if counts.kinds[kind]},
-        "benchmarks": [
-            {
-                "name": one.name,
-                "items": len(one.items),
-                "items_hit": sum(1 for name, _ in counts.items_hit if name == one.name),
-                "origin": one.origin,
-                "revision": one.revision,
-                "fingerprint": one.fingerprint,
-                "licence": one.licence,
-                "contest": one.contest,
-                "unreadable_items": list(one.unreadable),
-                "hits": {kind: number for kind in KINDS if (number := counts.by_benchmark[one.name, kind])},
-            }
-            for one in loaded.found
-        ],
-        "not_checked": [{"name": one.name, "reason": one.reason} for one in loaded.missing],
-        "excluded_contests": list(contests),
-        "contests_named": {key: number for key in contests if (number := counts.by_benchmark[key, "excluded_contest"])},
-        "items_seen_by_method": scanner.matcher.coverage(),
-        "fold_version": FOLD_VERSION,
-        "match_version": MATCH_VERSION,
-    }
+    found = row_texts(number, row, columns)
+    counts.add_row([column for column, _ in found.texts])
+    return found
 
 
 def _worst(matches: pl.DataFrame) -> tuple[Mapping[str, object], ...]:

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from curation import bundled, storage
-from curation.contamination import fields
+from curation.contamination.item_rows import ItemRows, contest_folder_items, fingerprint
 from curation.contamination.items import BenchmarkItem
-from curation.contamination.registry import ItemColumns, RegisteredBenchmark, groups, home, registry
+from curation.contamination.pulled import ITEMS_FILE, read_copy, surprise
+from curation.contamination.registry import RegisteredBenchmark, groups, home, read_entry, registry
 from curation.contamination.rows import hub_rows, local_rows
 from curation.errors import InputError, OutsideError
-from curation.ingest.readers import BadRow, RawRow
-from curation.json_reader import JsonTextError, as_text, dumps, loads
 from curation.progress import Reporter
-
-_ITEMS_FILE = "items.jsonl"
-_MANIFEST_FILE = "benchmark.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +27,7 @@ class Benchmark:
         fingerprint: SHA-256 over identifiers, texts and answers.
         contest: contest and year where the whole benchmark is from one.
         unreadable: rows that are no items, which nothing can be checked against: where and why.
+        surprise: in which way it is not what the registry says.
     """
 
     name: str
@@ -43,11 +38,12 @@ class Benchmark:
     licence: str | None = None
     contest: str | None = None
     unreadable: tuple[str, ...] = ()
+    surprise: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """A benchmark that was asked for and cannot be had."""
+    """A benchmark that was asked for and cannot be had, or cannot be compared as text."""
 
     name: str
     reason: str
@@ -56,18 +52,26 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What was asked for, in the order of asking."""
+    """What was asked for, in the order of asking.
+
+    Attributes:
+        found: what rows can be compared with.
+        missing: what cannot be had here and now.
+        without_text: what no text can be compared with, wherever it is.
+    """
 
     found: tuple[Benchmark, ...]
     missing: tuple[Missing, ...]
+    without_text: tuple[Missing, ...] = ()
 
     def items(self) -> list[BenchmarkItem]:
         """Return all items."""
         return [item for benchmark in self.found for item in benchmark.items]
 
     def contests(self) -> list[str]:
-        """Return the contests of the benchmarks, missing ones too: rows say by themselves which they are from."""
-        named = [*(one.contest for one in self.found), *(one.contest for one in self.missing)]
+        """Return the contests of all benchmarks, had or not: rows say by themselves which they are from."""
+        absent = (*self.missing, *self.without_text)
+        named = [*(one.contest for one in self.found), *(one.contest for one in absent)]
         return list(dict.fromkeys(contest for contest in named if contest))
 
 
@@ -75,7 +79,8 @@ def load(against: Sequence[str], directory: Path, reporter: Reporter) -> Loaded:
     """Load benchmarks.
 
     Args:
-        against: names and groups of the registry, ``hub://owner/name``, paths, or ``sources:`` paths of bundled files.
+        against: names and groups of the registry, ``hub://owner/name``, paths of files, folders and registry files
+            (``.toml``), or ``sources:`` paths of bundled files.
         directory: where relative paths start.
         reporter: where progress goes.
 
@@ -85,16 +90,21 @@ def load(against: Sequence[str], directory: Path, reporter: Reporter) -> Loaded:
     known = registry()
     found: list[Benchmark] = []
     missing: list[Missing] = []
+    without_text: list[Missing] = []
     for name in _expand(against, groups(known)):
-        if name in known:
-            one = _registered(name, known[name], reporter)
-            if isinstance(one, Benchmark):
-                found.append(one)
-            else:
-                missing.append(one)
-        else:
+        entry = known.get(name)
+        if entry is None and name.endswith(".toml"):
+            path = _path(name, directory, known)
+            entry, name = read_entry(path), path.stem
+        if entry is None:
             found.append(_given(name, directory, known))
-    return Loaded(tuple(found), tuple(missing))
+        elif entry.not_text is not None:
+            without_text.append(Missing(name, entry.not_text, entry.contest))
+        elif isinstance(one := _registered(name, entry, reporter), Benchmark):
+            found.append(one)
+        else:
+            missing.append(one)
+    return Loaded(tuple(found), tuple(missing), tuple(without_text))
 
 
 def sources_of(against: Sequence[str], directory: Path) -> dict[str, str]:
@@ -108,145 +118,71 @@ def sources_of(against: Sequence[str], directory: Path) -> dict[str, str]:
     known = registry()
     identified = {}
     for name in _expand(against, groups(known)):
-        if name in known:
-            copy = home() / name / _ITEMS_FILE
-            identified[name] = (
-                storage.sha256_file(copy) if copy.is_file() else f"{known[name].hub}@{known[name].revision}"
-            )
+        entry = known.get(name)
+        copy = home() / name / ITEMS_FILE
+        if entry is not None and entry.hub is not None:
+            identified[name] = storage.sha256_file(copy) if copy.is_file() else f"{entry.hub}@{entry.revision}"
         elif name.startswith("hub://"):
             identified[name] = name
         else:
-            path = _path(name, directory, known)
+            path = Path(entry.path) if entry is not None and entry.path else _path(name, directory, known)
             files = sorted(path.rglob("*")) if path.is_dir() else [path]
             hashes = [storage.sha256_file(file) for file in files if file.is_file()]
             identified[name] = storage.sha256_text("\n".join(hashes))
     return identified
 
 
-def pull(name: str, reporter: Reporter) -> Path:
-    """Fetch a registered benchmark from the Hub into the user's data directory; return its folder.
-
-    Raises:
-        InputError: the registry has no such benchmark, or its rows are not as the registry says.
-        OutsideError: the Hub cannot be reached.
-    """
-    known = registry()
-    if name not in known:
-        raise InputError(f"no benchmark is called {name!r}: choose one of {', '.join(known)}")
-    benchmark = known[name]
-    rows, revision = hub_rows(benchmark.hub, benchmark.revision, benchmark.files)
-    items = _Items(name, benchmark.columns, rows).items
-    if not items:
-        raise InputError(f"{benchmark.hub} has no rows with a column {benchmark.columns.problem!r}: mend {name}.toml")
-    folder = home() / name
-    lines = "".join(
-        dumps({"id": item.benchmark_id, "problem": item.text, "answer": item.answer}) + "\n" for item in items
-    )
-    storage.write_text(folder / _ITEMS_FILE, lines)
-    manifest = {"hub": benchmark.hub, "revision": revision, "items": len(items), "fingerprint": fingerprint(items)}
-    storage.write_text(folder / _MANIFEST_FILE, dumps(manifest) + "\n")
-    reporter.note(f"{name}: {len(items)} items at revision {revision}, in {folder}")
-    return folder
-
-
-def fingerprint(items: Iterable[BenchmarkItem]) -> str:
-    """Return the SHA-256 over identifiers, texts and answers, in order."""
-    digest = hashlib.sha256()
-    for item in items:
-        digest.update(dumps([item.benchmark_id, item.text, item.answer]).encode() + b"\n")
-    return digest.hexdigest()
-
-
 def _expand(against: Sequence[str], by_group: Mapping[str, tuple[str, ...]]) -> list[str]:
     return list(dict.fromkeys(name for entry in against for name in by_group.get(entry, (entry,))))
 
 
-def _registered(name: str, benchmark: RegisteredBenchmark, reporter: Reporter) -> Benchmark | Missing:
-    folder = home() / name
-    if (folder / _ITEMS_FILE).is_file():
-        return _pulled(name, benchmark, folder)
-    try:
-        rows, revision = hub_rows(benchmark.hub, benchmark.revision, benchmark.files)
-        read = _Items(name, benchmark.columns, rows)
-    except (InputError, OutsideError) as error:
-        return Missing(name, str(error), benchmark.contest)
-    reporter.note(f"{name}: {len(read.items)} items from the Hub")
-    return replace(read.benchmark("hub", revision), licence=benchmark.licence, contest=benchmark.contest)
+def _registered(name: str, entry: RegisteredBenchmark, reporter: Reporter) -> Benchmark | Missing:
+    if entry.hub is None:
+        benchmark = _own_file(name, entry)
+    else:
+        try:
+            copy = read_copy(name)
+            if copy is not None:
+                benchmark = Benchmark(
+                    name, copy.items, "pulled copy", copy.revision, copy.fingerprint, unreadable=copy.unreadable
+                )
+            else:
+                rows, revision = hub_rows(entry.hub, entry.revision, entry.files)
+                benchmark = _benchmark(name, ItemRows(name, entry.columns, rows), "hub", revision)
+                reporter.note(f"{name}: {len(benchmark.items)} items from the Hub")
+        except (InputError, OutsideError) as error:
+            return Missing(name, str(error), entry.contest)
+    differs = surprise(entry, len(benchmark.items), len(benchmark.unreadable), benchmark.fingerprint)
+    return replace(benchmark, licence=entry.licence, contest=entry.contest, surprise=differs)
 
 
-def _pulled(name: str, benchmark: RegisteredBenchmark, folder: Path) -> Benchmark:
-    items = tuple(
-        BenchmarkItem(name, str(row["id"]), str(row["problem"]), as_text(row.get("answer")))
-        for row in _json_lines(folder / _ITEMS_FILE)
-    )
-    manifest = next(iter(_json_lines(folder / _MANIFEST_FILE)), {})
-    revision = as_text(manifest.get("revision"))
-    return Benchmark(name, items, "pulled copy", revision, fingerprint(items), benchmark.licence, benchmark.contest)
+def _own_file(name: str, entry: RegisteredBenchmark) -> Benchmark:
+    path = Path(entry.path or "")
+    if not path.exists():
+        raise InputError(f"benchmark {name}: {path} is gone: bring it back, or delete {name}.toml")
+    if (path / "problems").is_dir():
+        items = tuple(contest_folder_items(path, name))
+        return Benchmark(name, items, str(path), None, fingerprint(items))
+    return _benchmark(name, ItemRows(name, entry.columns, local_rows(path)), str(path), None)
 
 
-def _json_lines(path: Path) -> Iterator[fields.Row]:
-    try:
-        for line in path.read_text(encoding="utf-8").split("\n"):
-            if line:
-                row = loads(line)
-                if not isinstance(row, dict):
-                    raise JsonTextError("a line is no object")
-                yield row
-    except (OSError, UnicodeDecodeError, JsonTextError) as error:
-        raise InputError(f"{path} is damaged ({error}): pull the benchmark again") from None
-
-
-class _Items:
-    """The items of a benchmark's rows, and which rows are none.
-
-    Args:
-        name: the benchmark's.
-        columns: what its columns are called; found by their names where that is not given.
-        rows: its rows.
-    """
-
-    def __init__(self, name: str, columns: ItemColumns | None, rows: Iterable[RawRow | BadRow]) -> None:
-        self.name = name
-        self.items: list[BenchmarkItem] = []
-        self.unreadable: list[str] = []
-        for number, raw in enumerate(rows, start=1):
-            row = fields.as_row(raw.value) if isinstance(raw, RawRow) else None
-            if row is None:
-                self.unreadable.append(f"{raw.location}: {raw.reason if isinstance(raw, BadRow) else 'no object'}")
-                continue
-            problem, identifier, answer = self._read(row, columns)
-            if problem is None or not problem.strip():
-                self.unreadable.append(f"{raw.location}: no problem in it")
-                continue
-            self.items.append(BenchmarkItem(name, identifier or str(number), problem, answer))
-
-    @staticmethod
-    def _read(row: fields.Row, columns: ItemColumns | None) -> tuple[str | None, str | None, str | None]:
-        if columns is None:
-            return fields.problem_text(row), fields.identifier(row), fields.answer(row)
-        return (
-            as_text(row.get(columns.problem)),
-            as_text(row.get(columns.id)) if columns.id else None,
-            as_text(row.get(columns.answer)) if columns.answer else None,
-        )
-
-    def benchmark(self, origin: str, revision: str | None) -> Benchmark:
-        """Return the benchmark; its licence and contest are the caller's to add."""
-        items = tuple(self.items)
-        return Benchmark(self.name, items, origin, revision, fingerprint(items), unreadable=tuple(self.unreadable))
+def _benchmark(name: str, read: ItemRows, origin: str, revision: str | None) -> Benchmark:
+    items = tuple(read.items)
+    return Benchmark(name, items, origin, revision, fingerprint(items), unreadable=tuple(read.unreadable))
 
 
 def _given(name: str, directory: Path, known: Iterable[str]) -> Benchmark:
     if name.startswith("hub://"):
         rows, revision = hub_rows(name.removeprefix("hub://"), "main", ())
-        benchmark = _Items(name.rpartition("/")[2], None, rows).benchmark(name, revision)
+        stem = name.rpartition("/")[2]
+        benchmark = _benchmark(stem, ItemRows(stem, None, rows), name, revision)
     else:
         path = _path(name, directory, known)
         if (path / "problems").is_dir():
-            items = tuple(_folder_items(path))
+            items = tuple(contest_folder_items(path, path.name))
             benchmark = Benchmark(path.name, items, name, None, fingerprint(items))
         else:
-            benchmark = _Items(path.stem, None, local_rows(path)).benchmark(name, None)
+            benchmark = _benchmark(path.stem, ItemRows(path.stem, None, local_rows(path)), name, None)
     if not benchmark.items:
         why = f" ({benchmark.unreadable[0]})" if benchmark.unreadable else ""
         raise InputError(
@@ -263,24 +199,3 @@ def _path(name: str, directory: Path, known: Iterable[str]) -> Path:
             f"livecodebench, all) or one of {', '.join(known)}"
         )
     return path
-
-
-def _folder_items(folder: Path) -> Iterator[BenchmarkItem]:
-    answers = _answers(folder / "answers.csv")
-    files = [path for path in (folder / "problems").iterdir() if path.suffix == ".tex"]
-    for path in sorted(files, key=lambda file: (len(file.stem), file.stem)):
-        try:
-            text = path.read_text(encoding="utf-8").strip()
-        except UnicodeDecodeError:
-            raise InputError(f"{path} is not UTF-8: convert it") from None
-        yield BenchmarkItem(folder.name, path.stem, text, answers.get(path.stem))
-
-
-def _answers(path: Path) -> dict[str, str]:
-    if not path.is_file():
-        return {}
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, skipinitialspace=True))
-    if rows and not {"id", "answer"} <= set(rows[0]):
-        raise InputError(f"{path} has no columns id and answer: add its header line")
-    return {row["id"].strip(): row["answer"].strip() for row in rows if row["answer"] is not None}

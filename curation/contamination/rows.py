@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from curation.contamination import fields
+from curation.contamination.scan import RowTexts
 from curation.ingest.files import read_place
 from curation.ingest.place import find_place, hub_place, local_place
 from curation.ingest.readers import Rows
@@ -38,3 +40,20 @@ def local_rows(path: Path) -> Rows:
         InputError: it does not exist or cannot be used.
     """
     return read_place(local_place(path, str(path), ()))
+
+
+def row_texts(number: int, row: fields.Row, columns: Sequence[str]) -> RowTexts:
+    """Return what an audit looks at in a row.
+
+    Args:
+        number: its place, for a row without an identifier.
+        row: the row.
+        columns: the columns to look at; found by their names where none is given.
+    """
+    texts = tuple((one.column, one.text) for one in fields.texts(row, columns or fields.text_columns(row)))
+    return RowTexts(
+        row_id=fields.identifier(row) or str(number),
+        texts=texts,
+        answer=fields.answer(row),
+        tags=tuple(fields.tags(row)),
+    )

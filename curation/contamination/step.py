@@ -181,7 +181,7 @@ def _findings(loaded: Loaded, scanner: Scanner, matches: list[pl.DataFrame]) -> 
             }
             for one in loaded.found
         },
-        "benchmarks not checked": {one.name: one.reason for one in loaded.missing},
+        "benchmarks not checked": {one.name: one.reason for one in (*loaded.missing, *loaded.without_text)},
         "matches by kind": {kind: by_kind[kind] for kind in KINDS if by_kind[kind]},
         "items each method can see": scanner.matcher.coverage(),
     }

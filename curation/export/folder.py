@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from curation import storage
 from curation.errors import InputError, OutsideError
 from curation.export import card
+from curation.export.selftest_section import AUDIT, selftest_section
 
 CARD = "README.md"
 MANIFEST = "manifest.json"
@@ -95,6 +96,8 @@ class Folder:
 def open_folder(directory: Path) -> Folder:
     """Read what a push of ``directory`` would send: Parquet files, the card and an export's manifest, nothing else.
 
+    The card gets the result of a self-test that lies in the folder or in the run's ``audit`` directory.
+
     Args:
         directory: a run, an export, or any folder of Parquet files.
 
@@ -114,6 +117,9 @@ def open_folder(directory: Path) -> Folder:
         text, declared = own.read_text(encoding="utf-8"), {name: config.features for name, config in configs.items()}
     else:
         text, declared = card.features_only(features), dict(features)
+    in_a_run = (directory.parent / AUDIT,) if manifest.is_file() else ()
+    if section := selftest_section((directory, *in_a_run)):
+        text = f"{text.rstrip()}\n\n{section}"
     expected = {name: ConfigFiles(declared[name], config.paths) for name, config in configs.items()}
     return Folder(directory, text, tuple(files), expected)
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import polars as pl
 import pytest
 
-from curation.contamination.benchmarks import fingerprint, load, sources_of
+from curation.contamination.benchmarks import load, sources_of
+from curation.contamination.item_rows import fingerprint
+from curation.contamination.items import BenchmarkItem
 from curation.contamination.registry import groups, home, registry
 from curation.errors import InputError
 from curation.progress import Silent
@@ -30,14 +33,18 @@ def test_every_registry_file_is_readable_and_the_groups_hold_them() -> None:
     by_group = groups(known)
     assert "apex_shortlist" in by_group["matharena"]
     assert set(by_group["all"]) == set(known)
-    assert all(one.hub.startswith("MathArena/") for name, one in known.items() if name in by_group["matharena"])
+    matharena = [known[name] for name in by_group["matharena"]]
+    assert all(one.hub is not None and one.hub.startswith("MathArena/") for one in matharena)
+    assert all((one.columns is None) == (one.not_text is not None) for one in known.values())
+    assert all(re.fullmatch("main|[0-9a-f]{40}", one.revision) and one.licence for one in known.values())
 
 
 def test_a_pulled_copy_needs_no_hub() -> None:
     folder = home() / "aime_2025"
     folder.mkdir(parents=True)
     (folder / "items.jsonl").write_text(json.dumps({"id": "1", "problem": "Add 1.", "answer": "007"}) + "\n")
-    (folder / "benchmark.json").write_text(json.dumps({"revision": "abc"}))
+    lock = {"revision": "abc", "fingerprint": fingerprint([BenchmarkItem("aime_2025", "1", "Add 1.", "007")])}
+    (folder / "benchmark.json").write_text(json.dumps(lock))
     loaded = load(["aime_2025"], Path(), Silent())
     assert [(one.origin, one.revision, one.items[0].answer) for one in loaded.found] == [("pulled copy", "abc", "007")]
     assert loaded.contests() == ["aime-2025"]
@@ -48,6 +55,13 @@ def test_a_benchmark_that_cannot_be_had_is_named() -> None:
     assert [one.name for one in loaded.missing] == ["brumo_2025"]
     assert loaded.missing[0].reason
     assert loaded.contests() == ["brumo-2025"]
+
+
+def test_a_benchmark_of_pictures_is_known_by_its_contest_alone() -> None:
+    loaded = load(["kangaroo_2025_1_2"], Path(), Silent())
+    assert (loaded.found, loaded.missing) == ((), ())
+    assert [one.name for one in loaded.without_text] == ["kangaroo_2025_1_2"]
+    assert loaded.contests() == ["kangaroo-2025"]
 
 
 @pytest.mark.parametrize("suffix", ["jsonl", "json", "csv", "parquet"])
@@ -103,11 +117,11 @@ def test_nested_answers_and_chat_prompts_are_detected(tmp_path: Path) -> None:
 
 def test_what_identifies_a_benchmark_changes_with_its_content(tmp_path: Path) -> None:
     (tmp_path / "own.jsonl").write_text('{"problem": "a"}\n')
-    before = sources_of(["own.jsonl", "aime_2025"], tmp_path)
+    before = sources_of(["own.jsonl", "aime_2024_I"], tmp_path)
     (tmp_path / "own.jsonl").write_text('{"problem": "b"}\n')
-    after = sources_of(["own.jsonl", "aime_2025"], tmp_path)
+    after = sources_of(["own.jsonl", "aime_2024_I"], tmp_path)
     assert before["own.jsonl"] != after["own.jsonl"]
-    assert before["aime_2025"] == after["aime_2025"] == "MathArena/aime_2025@main"
+    assert before["aime_2024_I"] == after["aime_2024_I"] == "MathArena/aime_2024_I@main"
 
 
 @pytest.mark.parametrize(

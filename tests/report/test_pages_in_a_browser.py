@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 from selenium import webdriver
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from curation.contamination.audit import audit
+from curation.contamination.selftest import Planting
 from curation.pipeline import rebuild
 
 HOSTILE = "<script>document.title = 'run'</script><img src=x onerror=\"document.title = 'run'\">"
@@ -48,29 +50,85 @@ def browser(tmp_path: Path) -> Iterator[webdriver.Chrome]:
     driver.quit()
 
 
+GARDEN = "A gardener plants $12$ rows of tulips with $17$ tulips in each row. How many tulips does she plant?"
+
+
+def write(path: Path, rows: list[dict[str, str]]) -> str:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return str(path)
+
+
+def displayed(browser: webdriver.Chrome, selector: str) -> int:
+    return sum(element.is_displayed() for element in browser.find_elements(By.CSS_SELECTOR, selector))
+
+
 def test_the_audit_report_shows_both_texts_and_filters(browser: webdriver.Chrome, tmp_path: Path) -> None:
-    item = "A gardener plants $12$ rows of tulips with $17$ tulips in each row. How many tulips does she plant?"
     rows = [
-        {"id": HOSTILE, "problem": item, "answer": "204"},
-        {"id": "folded", "problem": item.replace("$", "").replace("12", "\\(12\\)"), "answer": "204"},
+        {"id": HOSTILE, "problem": GARDEN, "answer": "204"},
+        {"id": "folded", "problem": GARDEN.replace("$", "").replace("12", "\\(12\\)"), "answer": "204"},
         {"id": "other", "problem": f"What is the square root of 169? {HOSTILE}", "answer": "13"},
     ]
-    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    (tmp_path / "bench.jsonl").write_text(json.dumps({"id": HOSTILE, "problem": item, "answer": "204"}) + "\n")
-    audit(str(tmp_path / "rows.jsonl"), tmp_path / "out", against=[str(tmp_path / "bench.jsonl")])
+    data = write(tmp_path / "rows.jsonl", rows)
+    bench = write(tmp_path / "bench.jsonl", [{"id": "1", "problem": GARDEN, "answer": "204"}])
+    audit(data, tmp_path / "out", [bench], planting=Planting(canaries=2))
     browser.get((tmp_path / "out" / "report.html").as_uri())
     assert browser.title != "run"
     text = browser.find_element(By.TAG_NAME, "body").text
     assert text.count("A gardener plants") == 4
     assert HOSTILE in text
-    assert browser.find_elements(By.TAG_NAME, "mark")
-    shown = len([card for card in browser.find_elements(By.TAG_NAME, "article") if card.is_displayed()])
+    assert "Self-test" in text
+    status = browser.find_element(By.CSS_SELECTOR, "[role=status]")
+    assert (displayed(browser, "article"), status.text) == (2, "2 of 2 hits shown")
     Select(browser.find_elements(By.TAG_NAME, "select")[0]).select_by_visible_text("exact")
-    after = len([card for card in browser.find_elements(By.TAG_NAME, "article") if card.is_displayed()])
-    assert (shown, after) == (2, 1)
-    unnamed = [field for field in browser.find_elements(By.TAG_NAME, "select") if not field.accessible_name]
+    assert (displayed(browser, "article"), status.text) == (1, "1 of 1 hits shown")
+    unnamed = [field for field in browser.find_elements(By.CSS_SELECTOR, "select, input") if not field.accessible_name]
     assert not unnamed
     assert browser.get_log("browser") == []
+
+
+def test_formulas_are_set_and_marked_and_can_be_shown_as_typed(browser: webdriver.Chrome, tmp_path: Path) -> None:
+    problem = (
+        r"A gardener plants tulips on $\frac{3}{4}$ of a bed and roses on \(\sqrt{2}\) rows. "
+        r"\[\sum_{k=1}^{9} k^2 = 285\] How many $\brokencommand{x}$ tulips does she plant if "
+        r"every row holds $17$ of them?"
+    )
+    data = write(tmp_path / "rows.jsonl", [{"id": "1", "problem": problem}])
+    bench = write(tmp_path / "bench.jsonl", [{"id": "1", "problem": problem}])
+    audit(data, tmp_path / "out", [bench])
+    browser.get((tmp_path / "out" / "report.html").as_uri())
+    assert displayed(browser, "mark.formula math") == 8
+    fraction, root = browser.find_elements(By.CSS_SELECTOR, "mfrac")[0], browser.find_elements(By.TAG_NAME, "msqrt")[0]
+    above, below = fraction.find_elements(By.TAG_NAME, "mn")
+    assert above.location["y"] + above.size["height"] / 2 < below.location["y"] + below.size["height"] / 2
+    assert root.size["width"] > 0
+    assert r"$\brokencommand{x}$" in browser.find_element(By.TAG_NAME, "article").text
+    assert r"\frac" not in browser.find_element(By.TAG_NAME, "article").text
+    browser.find_element(By.ID, "typed").send_keys(Keys.SPACE)
+    assert displayed(browser, "math") == 0
+    assert r"\frac{3}{4}" in browser.find_element(By.TAG_NAME, "article").text
+    assert displayed(browser, "code mark") > 0
+    assert browser.get_log("browser") == []
+
+
+def test_a_report_of_thousands_of_hits_stays_small_and_says_what_it_leaves_out(
+    browser: webdriver.Chrome, tmp_path: Path
+) -> None:
+    other = r"A tram line has $17$ stops and $\frac{4}{3}$ depots; in how many ways can all its stops be painted?"
+    rows = [{"id": str(number), "problem": GARDEN} for number in range(3_000)] + [{"id": "last", "problem": other}]
+    data = write(tmp_path / "rows.jsonl", rows)
+    bench = write(tmp_path / "bench.jsonl", [{"id": "1", "problem": GARDEN}, {"id": "2", "problem": other + " Why?"}])
+    result = audit(data, tmp_path / "out", [bench])
+    assert result.summary["hits_by_kind"] == {"exact": 3_000, "near": 1}
+    page = tmp_path / "out" / "report.html"
+    assert page.stat().st_size < 8_000_000
+    browser.get(page.as_uri())
+    text = browser.find_element(By.TAG_NAME, "body").text
+    assert "1,000 of 3,001 hits are on this page" in text
+    status = browser.find_element(By.CSS_SELECTOR, "[role=status]")
+    assert status.text == "1,000 of 3,001 hits shown"
+    Select(browser.find_elements(By.TAG_NAME, "select")[0]).select_by_visible_text("near")
+    assert (displayed(browser, "article"), status.text) == (1, "1 of 1 hits shown")
+    assert browser.find_element(By.CSS_SELECTOR, "article:not([hidden]) h3").text == "Row last, problem: bench 2"
 
 
 def test_the_run_report_shows_the_funnel_and_escapes_rows(browser: webdriver.Chrome, tmp_path: Path) -> None:
