@@ -175,10 +175,13 @@ def _longest_list(root: LexborNode) -> list[tuple[int, str]]:
 
 
 def _inside(node: LexborNode, tag: str) -> bool:
+    """Return whether a node stands in another one of a tag, or in a part of the page that is not its content."""
     parent = node.parent
     while parent is not None:
-        if parent.tag == tag or _ASIDE.search(
-            f"{parent.attributes.get('class') or ''} {parent.attributes.get('id') or ''}"
+        if (
+            parent.tag == tag
+            or parent.tag in _UNSHOWN
+            or _ASIDE.search(f"{parent.attributes.get('class') or ''} {parent.attributes.get('id') or ''}")
         ):
             return True
         parent = parent.parent

@@ -30,12 +30,13 @@ _FORMULA = re.compile(
     r"<(?P<tag>i?math|cmath|asy)\b[^>]*>(?P<content>.*?)</(?P=tag)\s*>|\[asy\].*?\[/asy\]", re.DOTALL | re.IGNORECASE
 )
 _HELD = re.compile("\ue000(\\d+)\ue001")
+_SWITCH = re.compile(r"__[A-Z]{3,}__")
 _FILE_LINK = re.compile(r"\s*(?:file|image)\s*:", re.IGNORECASE)
 _CATEGORY_LINK = re.compile(r"\s*category\s*:", re.IGNORECASE)
 _PROBLEM_PAGE = re.compile(r"/Problem[ _]\d+\s*(?:#.*)?\Z", re.IGNORECASE)
 _BOX_TEMPLATE = re.compile(r"\A(?:.*\bbox|MAA Notice|AIME Problems|.*\bProblems|TOC\w*|duplicate)\Z", re.IGNORECASE)
 _BREAKS = frozenset(["br", "p", "div", "center", "blockquote"])
-_MARKS = {"*": "\n* ", "#": "\n# ", ":": "\n", ";": "\n", "dt": "\n", "dd": "\n", "li": "\n"}
+_MARKS = {"*": "* ", "#": "# ", ":": "", ";": ""}
 
 
 def read_wiki(path: Path, shown: str, place: int, *, solved: bool, number: int | None) -> list[Item | Fault]:
@@ -85,7 +86,7 @@ def _parts(text: str) -> list[Headed]:
         held.append(_formula(found))
         return f"\ue000{len(held) - 1}\ue001"
 
-    safe = _FORMULA.sub(hold, without_marks(text))
+    safe = _SWITCH.sub("", _FORMULA.sub(hold, without_marks(text)))
     parts: list[Headed] = []
     for part in _shown(mwparserfromhell.parse(safe, skip_style_tags=False).nodes):
         if isinstance(part, str):
