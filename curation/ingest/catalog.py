@@ -173,8 +173,11 @@ class Tests(Section):
     )
     asserts: PathExpression | None = None
     wrapped_results: bool = Field(
-        default=False, description="a function's result stands in a list of one, where all of a row's results do"
+        default=False,
+        description="a function's result may stand in a list of one, where all of a row's results do and a program with"
+        " the function shows that it gives something else",
     )
+    starter_code: PathExpression | None = Field(default=None, description="the function's head, which tells its result")
 
     @model_validator(mode="after")
     def _complete(self) -> Tests:
@@ -257,7 +260,10 @@ class Source(Section):
         expressions += [condition.column for condition in self.where]
         expressions += [group.code for group in self.submissions]
         if self.tests is not None:
-            parts = (self.tests.inputs, self.tests.outputs, self.tests.function, self.tests.asserts)
+            parts = (
+                *(self.tests.inputs, self.tests.outputs, self.tests.function),
+                *(self.tests.asserts, self.tests.starter_code),
+            )
             expressions += [part for part in parts if part is not None]
         found = [expression.keys() for expression in expressions]
         known = [names for names in found if names is not None]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from curation.ingest.catalog import Constant, Submissions, Tests
 from curation.ingest.columns import Expression
+from curation.ingest.result_shapes import are_wrapped, result_shape
 from curation.json_reader import JsonNumber, JsonTextError, JsonValue, as_text, dumps, loads
 from curation.records import Submission, TestCase
 
@@ -23,8 +24,17 @@ class _Pair:
     output: str
 
 
-def read_tests(tests: Tests, row: JsonValue, problem_id: str) -> list[TestCase]:
+def read_tests(
+    tests: Tests, row: JsonValue, problem_id: str, programs: Sequence[str], notice: Callable[[str], None]
+) -> list[TestCase]:
     """Return a row's tests; none where the row has none.
+
+    Args:
+        tests: how they are written.
+        row: the row.
+        problem_id: the problem's identifier.
+        programs: right programs that come with the row, in Python; they tell of what kind a function's result is.
+        notice: gets a phrase for what could not be told.
 
     Raises:
         CodeRowError: what stands there cannot be read as tests.
@@ -34,7 +44,13 @@ def read_tests(tests: Tests, row: JsonValue, problem_id: str) -> list[TestCase]:
         if len(inputs) != len(outputs):
             raise CodeRowError(f"there are {len(inputs)} inputs and {len(outputs)} outputs")
         function = _name(tests.function, row)
-        pairs = _streams(inputs, outputs) if function is None else _calls(inputs, outputs, tests.wrapped_results)
+        if function is None:
+            pairs = _streams(inputs, outputs)
+        else:
+            starter = _list(tests.starter_code, row) or []
+            texts = [str(text) for text in (*starter, *programs) if isinstance(text, str)]
+            unwrap = tests.wrapped_results and _is_wrapped(outputs, function, texts, notice)
+            pairs = [_call(given, wanted, unwrap) for given, wanted in zip(inputs, outputs, strict=True)]
         return [
             TestCase(problem_id, f"{number:03d}", pair.kind, pair.input, pair.output, function)
             for number, pair in enumerate(pairs, start=1)
@@ -107,9 +123,14 @@ def _stream(value: JsonValue) -> str:
     raise CodeRowError(f"a test's text is neither text nor a list of lines but {_shortened(value)}")
 
 
-def _calls(inputs: list[JsonValue], outputs: list[JsonValue], wrapped: bool) -> list[_Pair]:
-    unwrap = wrapped and all(isinstance(result, list) and len(result) == 1 for result in outputs)
-    return [_call(given, wanted, unwrap) for given, wanted in zip(inputs, outputs, strict=True)]
+def _is_wrapped(outputs: list[JsonValue], function: str, texts: list[str], notice: Callable[[str], None]) -> bool:
+    """Tell whether the lists of one, where all results are such, only stand around the results."""
+    if not outputs or not all(isinstance(result, list) and len(result) == 1 for result in outputs):
+        return False
+    wrapped = are_wrapped(outputs, result_shape(function, texts))
+    if wrapped is None:
+        notice("results that may stand in a list of one, kept as they are because no program tells")
+    return bool(wrapped)
 
 
 def _call(given: JsonValue, wanted: JsonValue, unwrap: bool) -> _Pair:

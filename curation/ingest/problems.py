@@ -100,8 +100,8 @@ class RowMapper:
         columns = {name: _column(column, row.value) for name, column in self._optional.items()}
         problem = self._problem(statement, answer, columns, str(number))
         try:
-            tests = self._tests(row.value, problem.problem_id)
             submissions = list(read_submissions(self._source.submissions, row.value, problem.problem_id))
+            tests = self._tests(row.value, problem.problem_id, submissions)
         except CodeRowError as error:
             return BadRow(row.location, "unreadable_tests", str(error))
         if tests:
@@ -179,11 +179,12 @@ class RowMapper:
             return text
         return BadRow(row.location, "control_character", f"the {name} holds {control}", {name: text[:_SHOWN]})
 
-    def _tests(self, row: JsonValue, problem_id: str) -> list[TestCase]:
+    def _tests(self, row: JsonValue, problem_id: str, submissions: list[Submission]) -> list[TestCase]:
         described = self._source.tests
         if described is None:
             return []
-        tests = read_tests(described, row, problem_id)
+        programs = [one.code for one in submissions if one.expected == "correct" and one.language == "python3"]
+        tests = read_tests(described, row, problem_id, programs, self._notice)
         self._looked["tests"] += 1
         if not tests:
             self.notices["no tests"] += 1
@@ -191,6 +192,9 @@ class RowMapper:
             self._absent["tests"] += all(part.state == "absent" for part in parts)
             self._why["tests"] = parts[0].why
         return tests
+
+    def _notice(self, phrase: str) -> None:
+        self.notices[phrase] += 1
 
     def _year(self, text: str | None) -> int | None:
         found = None if text is None else _YEAR.match(text)

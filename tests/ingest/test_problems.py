@@ -257,11 +257,52 @@ def test_a_problem_without_tests_stays(empty: str) -> None:
 def test_calls_keep_their_numbers_and_unwrap_their_results() -> None:
     big = "9" * 5_000
     text = f'{{"fn_name": "f", "inputs": [[[1, {big}], "a"], [[], "b"]], "outputs": [[1.50], [[2]]]}}'
-    found = mapped(taco(text), **CODE)
+    found = mapped(taco(text, json.dumps(["def f(a, b) -> int:\n    return 1"])), **CODE)
     assert [(test.kind, test.input, test.output, test.function) for test in found.tests] == [
         ("call", f'[[1,{big}],"a"]', "1.50", "f"),
         ("call", '[[],"b"]', "[2]", "f"),
     ]
+
+
+SOLUTION = "class Solution:\n    def f(self, x):\n        {}"
+
+
+@pytest.mark.parametrize(
+    ("starter", "programs", "outputs", "expected", "told"),
+    [
+        # A signature tells how deep a result is.
+        ("class Solution:\n    def f(self, x: int) -> int:\n        ", [], [[1], [2]], ["1", "2"], True),
+        ("class Solution:\n    def f(self, x: List[int]) -> List[int]:\n", [], [[1], [2]], ["[1]", "[2]"], True),
+        ("class Solution:\n    def f(self, x: List[int]) -> List[int]:\n", [], [[[1]], [[2]]], ["[1]", "[2]"], True),
+        ("def f(x) -> List[List[int]]:", [], [[[1]], [[2]]], ["[[1]]", "[[2]]"], True),
+        ("def f(x) -> 'Optional[str]':", [], [["a"], ["b"]], ['"a"', '"b"'], True),
+        # So does what a solution returns.
+        ("", ["def f(x):\n    return [x]"], [[1], [2]], ["[1]", "[2]"], True),
+        ("", ["def f(x):\n    return [x]"], [[[1]], [[2, 3]]], ["[1]", "[2,3]"], True),
+        ("", ["def f(x):\n    if x:\n        return 3\n    return len(x)"], [[1], [2]], ["1", "2"], True),
+        ("", [SOLUTION.format("return x == 3")], [[True], [False]], ["true", "false"], True),
+        ("", ["def f(x):\n    def g():\n        return [1]\n    return sum(g())"], [[1], [2]], ["1", "2"], True),
+        ("", ["print 'Python 2'", "def f(x):\n    return x - 1"], [[1], [2]], ["1", "2"], True),
+        # Nothing tells, or two programs disagree: the results stay.
+        ("", [], [[1], [2]], ["[1]", "[2]"], False),
+        ("", ["def f(x):\n    return g(x)"], [[1], [2]], ["[1]", "[2]"], False),
+        ("", ["def f(x):\n    return [1]", "def f(x):\n    return 1"], [[1], [2]], ["[1]", "[2]"], False),
+        ("", ["def g(x):\n    return 1"], [[1], [2]], ["[1]", "[2]"], False),
+        ("", ["def f(x):\n    return " + "(" * 5_000], [[1], [2]], ["[1]", "[2]"], False),
+    ],
+)
+def test_a_list_of_one_around_a_result_goes_where_a_program_shows_that_it_is_none_of_the_result(
+    starter: str, programs: list[str], outputs: list[object], expected: list[str], told: bool
+) -> None:
+    tests = {"fn_name": "f", "inputs": [[1], [2]], "outputs": outputs}
+    sections = {**CODE, "tests": {**CODE["tests"], "starter_code": "starter_code"}}
+    mapping = mapper(**sections)
+    row = taco(tests, json.dumps(programs), starter_code=starter)
+    found = mapping.map_row(RawRow("a:1", row), 1)
+    assert isinstance(found, MappedRow)
+    assert [test.output for test in found.tests] == expected
+    said = "results that may stand in a list of one, kept as they are because no program tells"
+    assert mapping.notices[said] == (not told)
 
 
 def test_results_that_are_not_all_wrapped_stay_as_they_are() -> None:

@@ -377,7 +377,7 @@ def test_taco_streams() -> None:
 def test_taco_calls_keep_long_integers() -> None:
     long = "9" * 5000
     tests = f'{{"fn_name": "add", "inputs": [[{long}, 1], [2, 3]], "outputs": [[{long}], [5]]}}'
-    got = problem("taco", {**TACO, "input_output": tests})
+    got = problem("taco", {**TACO, "input_output": tests, "starter_code": "def add(a: int, b: int) -> int:"})
     assert [(test.kind, test.input, test.output, test.function) for test in got.tests] == [
         ("call", f"[{long},1]", long, "add"),
         ("call", "[2,3]", "5", "add"),
@@ -433,10 +433,14 @@ def test_am_thinking_streams_and_assertions() -> None:
     ],
 )
 def test_deepcoder_tests(tests: object, metadata: object, expected: list[tuple[str, str, str, str | None]]) -> None:
-    row = {"problem": "Do it.", "solutions": ["Here:\n```python\nx = 1\n```"], "tests": json.dumps(tests)}
+    row = {
+        "problem": "Do it.",
+        "solutions": ["Here:\n```python\ndef f(x) -> int: ...\n```"],
+        "tests": json.dumps(tests),
+    }
     got = problem("deepcoder", row if metadata is None else {**row, "metadata": metadata})
     assert [(test.kind, test.input, test.output, test.function) for test in got.tests] == expected
-    assert [one.code for one in got.submissions] == ["x = 1\n"]
+    assert [one.code for one in got.submissions] == ["def f(x) -> int: ...\n"]
 
 
 CODEFORCES = {
