@@ -8,6 +8,8 @@ rows would propose the same pairs and hold several hundred bytes a row and band.
 
 from __future__ import annotations
 
+import math
+import sys
 from collections import Counter
 
 import numpy as np
@@ -20,6 +22,9 @@ from curation.dedup.signatures import PERMUTATIONS, Banding, Words64
 
 WEIGHTS = (0.1, 0.9)
 """How much a pair proposed in vain weighs beside a missed one: the former costs microseconds."""
+
+_HIGHEST_THRESHOLD = 0.9
+"""Above it a single band would do, which `MinHashLSH` refuses."""
 
 _SCHEME = "affine64"
 _SEED = 1
@@ -34,9 +39,9 @@ def banding(similarity: float) -> Banding:
     sides, so that the sets of pairs have a Jaccard similarity of ``(2 s - 1) / (3 - 2 s)`` or more. In a wording of
     fewer than ``1 / (1 - s)`` words even one other word is too much.
     """
-    jaccard = max(0.0, (2 * similarity - 1) / (3 - 2 * similarity))
+    jaccard = min((2 * similarity - 1) / (3 - 2 * similarity), _HIGHEST_THRESHOLD)
     lsh = MinHashLSH(threshold=jaccard, num_perm=PERMUTATIONS, weights=WEIGHTS)
-    shortest = PERMUTATIONS**2 if similarity >= 1 else int(np.ceil(1 / (1 - similarity) - 1e-9))
+    shortest = sys.maxsize if similarity >= 1 else math.ceil(1 / (1 - similarity) - 1e-9)
     return Banding(lsh.b, lsh.r, shortest)
 
 
