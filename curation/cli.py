@@ -39,7 +39,7 @@ app.add_typer(benchmarks_app, name="benchmarks")
 app.add_typer(testlib_app, name="testlib")
 app.command("fetch")(fetch)
 
-_TWO_WORDS = ("audit diff", "audit selftest")
+_TWO_WORDS = ("audit diff", "audit selftest", "vote calibrate")
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of tables.")]
 Limit = Annotated[int | None, typer.Option(min=1, help="Read at most so many rows of each source.")]
@@ -257,6 +257,8 @@ def judge_submissions(
 
 app.command("sample")(cli_models.sample)
 app.command("select")(cli_models.select)
+app.command("vote")(cli_models.vote)
+app.command("vote calibrate")(cli_models.vote_calibrate)
 
 
 @pool_app.command("stats")

@@ -35,6 +35,12 @@ Temperature = Annotated[float | None, typer.Option(min=0.0)]
 TopP = Annotated[float | None, typer.Option("--top-p", min=0.0, max=1.0)]
 MaxTokens = Annotated[int | None, typer.Option(min=1, help="A response is cut after so many tokens.")]
 Seed = Annotated[int | None, typer.Option(help="The seed of all samples.")]
+Question = Annotated[str | None, typer.Option(help="One of the recipe's [vote.NAME] sections.")]
+Votes = Annotated[int | None, typer.Option(min=1, help="Votes a row, each with a seed of its own; 4 by default.")]
+Required = Annotated[int | None, typer.Option(min=1, help="How many must say yes; all of --votes by default.")]
+Retries = Annotated[int | None, typer.Option(min=0, help="How often an abstaining vote is asked again; 1 by default.")]
+Structured = Annotated[bool, typer.Option("--structured", help="Hold the server to a JSON object for a vote.")]
+VotePool = Annotated[Path | None, typer.Option("--pool", help="Where votes are kept; beside the output by default.")]
 
 
 def _reporter(json: bool) -> Reporter:
@@ -164,6 +170,133 @@ def select(
     terminal_models.show_selected(
         choose(pool, out, wanted, problems=problems, tests=tests, reporter=_reporter(json)), json
     )
+
+
+def vote(
+    source: Rows,
+    out: Annotated[Path, typer.Option(help="The rows with vote, failure_type, votes and why.")],
+    recipe: RecipeOption = None,
+    question: Question = None,
+    engine: EngineOption = None,
+    server: Server = None,
+    model: Model = None,
+    revision: Revision = None,
+    api_key_variable: KeyVariable = None,
+    concurrency: Concurrency = None,
+    threads: Threads = None,
+    context_tokens: ContextTokens = None,
+    votes: Votes = None,
+    required: Required = None,
+    retries: Retries = None,
+    structured: Structured = False,
+    prompt: Annotated[str | None, typer.Option(help="A template, by name or path.")] = None,
+    temperature: Temperature = None,
+    top_p: TopP = None,
+    max_tokens: MaxTokens = None,
+    seed: Seed = None,
+    pool: VotePool = None,
+    column: Column = None,
+    limit: Limit = None,
+    json: Json = False,
+) -> None:
+    """Let a model vote on whether rows are valid; exit code 1 where one is not; `vote calibrate` measures the model."""
+    from curation import terminal_models
+    from curation.llm.standalone import Options, named_columns, vote_recipe
+    from curation.llm.vote_files import vote_file
+
+    options = Options(
+        recipe=recipe,
+        question=question,
+        engine=engine,
+        model=_model(server, model, revision, api_key_variable, concurrency, threads, context_tokens),
+        sampler={"temperature": temperature, "top_p": top_p, "max_tokens": max_tokens, "seed": seed},
+        section=_votes(votes, required, retries, structured) | {"prompt": prompt},
+    )
+    summary = vote_file(
+        source,
+        out,
+        pool or out.with_name(f"{out.name}.pool"),
+        vote_recipe(options),
+        columns=named_columns(column or []),
+        limit=limit,
+        reporter=_reporter(json),
+    )
+    terminal_models.show_voted(summary, out, json)
+    if summary.valid < summary.rows:
+        raise typer.Exit(1)
+
+
+def vote_calibrate(
+    cases: Annotated[str, typer.Argument(help="Cases with a statement, answer, label and failure_type.")],
+    out: Annotated[Path | None, typer.Option(help="Where calibration.json and calibration.html go.")] = None,
+    prompt: Annotated[
+        list[str] | None, typer.Option(help="A template, by name or path; several are compared, in their order.")
+    ] = None,
+    search: Annotated[
+        bool, typer.Option("--search", help="Try prompts on half of the cases until F1 saturates; report on the rest.")
+    ] = False,
+    patience: Annotated[int, typer.Option(min=1, help="Prompts without a gain that end a search.")] = 2,
+    gain: Annotated[float, typer.Option(min=0.0, max=1.0, help="The least gain in F1.")] = 0.01,
+    label: Annotated[str, typer.Option(help="The column with valid or invalid.")] = "label",
+    recipe: RecipeOption = None,
+    question: Question = None,
+    engine: EngineOption = None,
+    server: Server = None,
+    model: Model = None,
+    revision: Revision = None,
+    api_key_variable: KeyVariable = None,
+    concurrency: Concurrency = None,
+    threads: Threads = None,
+    context_tokens: ContextTokens = None,
+    votes: Votes = None,
+    required: Required = None,
+    retries: Retries = None,
+    structured: Structured = False,
+    temperature: Temperature = None,
+    top_p: TopP = None,
+    max_tokens: MaxTokens = None,
+    seed: Seed = None,
+    pool: VotePool = None,
+    column: Column = None,
+    json: Json = False,
+) -> None:
+    """Measure votes on labelled cases: precision, recall, F1, kappa, what each further vote brings and costs."""
+    from curation import terminal_models
+    from curation.llm.calibration import Search, calibrate
+    from curation.llm.standalone import Options, named_columns, vote_recipe
+    from curation.report.calibration_report import write_calibration
+
+    options = Options(
+        recipe=recipe,
+        question=question,
+        engine=engine,
+        model=_model(server, model, revision, api_key_variable, concurrency, threads, context_tokens),
+        sampler={"temperature": temperature, "top_p": top_p, "max_tokens": max_tokens, "seed": seed},
+        section=_votes(votes, required, retries, structured),
+    )
+    wanted = vote_recipe(options)
+    given = tuple(prompt or ()) or ((wanted.vote.prompt,) if wanted.vote is not None else ())
+    found = calibrate(
+        cases,
+        pool or (out / "pool" if out is not None else Path("calibration.pool")),
+        wanted,
+        given,
+        search=Search(patience, gain, seed or 0) if search else None,
+        label=label,
+        columns=named_columns(column or []),
+        reporter=_reporter(json),
+    )
+    written = write_calibration(found, out) if out is not None else None
+    terminal_models.show_calibration(found, written, json)
+
+
+def _votes(votes: int | None, required: int | None, retries: int | None, structured: bool) -> dict[str, object]:
+    return {
+        "votes": votes,
+        "required": required,
+        "attempts_per_abstention": retries,
+        "structured": True if structured else None,
+    }
 
 
 def _model(

@@ -149,7 +149,15 @@ def _model_work(recipe: Recipe, groups: tuple[PlannedGroup, ...], *, limited: bo
         yield _work(recipe, "vote", recipe.vote.model, recipe.vote.sampler, voted, recipe.vote.votes)
         for group in recipe.vote.groups:
             remaining[group] = round(remaining.get(group, 0) * recipe.vote.expected_share)
+    for name, question in recipe.questions.items():
+        voted = sum(count for group, count in remaining.items() if group in question.groups)
+        yield _work(recipe, f"vote {name}", question.model, question.sampler, voted, question.votes)
+        for group in question.groups:
+            remaining[group] = round(remaining.get(group, 0) * question.expected_share)
     problems = sum(remaining.values())
+    if recipe.proposer is not None and recipe.proposer.screen is not None:
+        screen = recipe.proposer.screen
+        yield _work(recipe, "screen", screen.model, screen.sampler, problems, screen.samples)
     if recipe.proposer is not None:
         yield _work(
             recipe, "propose", recipe.proposer.model, recipe.proposer.sampler, problems, recipe.proposer.samples

@@ -231,23 +231,44 @@ class ModelSection(Section):
     )
 
 
+FAILURE_TYPES = (
+    "wrong_answer",
+    "missing_condition",
+    "contradiction",
+    "ambiguous",
+    "several_answers",
+    "multi_part",
+    "needs_figure",
+    "not_checkable",
+)
+
+
 class VoteSection(Section):
-    """LLM validity votes."""
+    """LLM votes on a yes-or-no question about every row; validity unless told otherwise."""
 
     model: str
     votes: int = Field(default=4, ge=1)
-    required: int = Field(default=4, ge=1, description="how many must say valid")
+    required: int = Field(default=4, ge=1, description="how many must say yes")
     act: bool = Field(default=True, description="false: show the votes, drop nothing")
     prompt: str = "validity_vote"
     sampler: Sampler = Sampler()
     groups: tuple[Group, ...] = ("opensource_math", "public_mathcontest")
     attempts_per_abstention: int = Field(default=1, ge=0, description="how often an abstaining vote is asked again")
     expected_share: Share = Field(default=1.0, description="for the estimate of --plan: the share of rows that pass")
+    yes: str = Field(default="VALID", min_length=1, description="the word of a vote that keeps the row")
+    no: str = Field(default="INVALID", min_length=1, description="the word of a vote against it")
+    structured: bool = Field(
+        default=False, description="the server holds the vote to a JSON object with verdict and failure_type"
+    )
+    failure_types: tuple[str, ...] = Field(default=FAILURE_TYPES, description="what a structured vote may name")
+    needs_answer: bool = Field(default=True, description="rows without an answer are not voted on")
 
     @model_validator(mode="after")
-    def _required_is_possible(self) -> VoteSection:
+    def _votes_can_be_told_apart(self) -> VoteSection:
         if self.required > self.votes:
             raise ValueError("required is larger than votes")
+        if self.yes.casefold() == self.no.casefold():
+            raise ValueError("yes and no are the same word")
         return self
 
 
@@ -398,6 +419,7 @@ class Recipe(Section):
     arithmetic: ArithmeticSection = ArithmeticSection()
     models: dict[str, ModelSection] = {}
     vote: VoteSection | None = None
+    questions: dict[str, VoteSection] = Field(default={}, description="more votes; in TOML they stand as [vote.NAME]")
     judge: JudgeSection = JudgeSection()
     proposer: ProposerSection | None = None
     pool: PoolSection | None = None
@@ -411,10 +433,23 @@ class Recipe(Section):
         default=None, description="a folder with one folder an archive, as curation fetch fills it"
     )
 
+    @model_validator(mode="before")
+    @classmethod
+    def _votes_with_names(cls, values: object) -> object:
+        """Take ``[vote.NAME]`` out of ``[vote]``, whose one table of its own is its sampler."""
+        vote = values.get("vote") if isinstance(values, dict) else None
+        if not isinstance(values, dict) or not isinstance(vote, dict):
+            return values
+        named = {key: value for key, value in vote.items() if isinstance(value, dict) and key != "sampler"}
+        own = {key: value for key, value in vote.items() if key not in named}
+        questions = {**values.get("questions", {}), **named}
+        return {**values, "vote": own or None, "questions": questions}
+
     @model_validator(mode="after")
     def _models_exist(self) -> Recipe:
         for name, section in (
             ("vote", self.vote),
+            *((f"vote.{name}", question) for name, question in self.questions.items()),
             ("proposer", self.proposer),
             ("proposer.screen", self.proposer and self.proposer.screen),
             ("pool", self.pool),

@@ -210,6 +210,7 @@ GRADE_SCHEMA = pl.Schema(
 VOTE_SCHEMA = pl.Schema(
     {
         "problem_id": pl.String,
+        "question": pl.String,
         "response_id": pl.String,
         "sample_index": pl.Int32,
         "vote": pl.String,

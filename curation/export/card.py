@@ -15,7 +15,7 @@ from huggingface_hub import DatasetCardData
 from curation import bundled
 from curation.funnel import Funnel
 from curation.llm import engines
-from curation.recipe import PoolSection, ProposerSection, Recipe, Sampler, StageTwoSection, VoteSection
+from curation.recipe import Recipe, Sampler, SolveSection, StageTwoSection, VoteSection
 from curation.steps import EarlierStep
 
 TEMPLATE = "dataset_card.md.j2"
@@ -183,8 +183,11 @@ def _decontamination(recipe: Recipe) -> list[str]:
 
 
 def _models(recipe: Recipe) -> list[dict[str, object]]:
+    screen = recipe.proposer.screen if recipe.proposer is not None else None
     uses = (
         ("validity votes", recipe.vote, recipe.vote and recipe.vote.votes),
+        *((f"votes on {name}", question, question.votes) for name, question in recipe.questions.items()),
+        ("screening before the proposer", screen, screen and screen.samples),
         ("proposer", recipe.proposer, recipe.proposer and recipe.proposer.samples),
         ("response pool", recipe.pool, recipe.pool and recipe.pool.samples),
         ("synthesis", recipe.stage2, recipe.stage2 and recipe.stage2.samples),
@@ -201,7 +204,7 @@ def _models(recipe: Recipe) -> list[dict[str, object]]:
     ]
 
 
-def _samplers(section: VoteSection | ProposerSection | PoolSection | StageTwoSection) -> str:
+def _samplers(section: VoteSection | SolveSection | StageTwoSection) -> str:
     def told(sampler: Sampler) -> str:
         return ", ".join(f"{name} {value}" for name, value in sampler if value != ())
 

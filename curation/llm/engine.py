@@ -1,7 +1,8 @@
 """What an engine is: it answers a stream of requests and yields each answer as it finishes.
 
 The key of a response holds everything that could change its text: the exact prompt bytes, the model with its revision,
-all sampler fields and the sample index. Address, concurrency, retries and the kind of engine never enter it.
+all sampler fields, the sample index and the schema of a structured response. Address, concurrency, retries and the kind
+of engine never enter it.
 """
 
 from __future__ import annotations
@@ -53,6 +54,7 @@ class Request:
         sampler: how to sample.
         sample_index: 0-based; moves the seed.
         statement: the problem's question, by which the `replay` engine matches imported logs; no part of the key.
+        schema: the JSON schema, as canonical JSON, that the server holds the response to; None for free text.
         prompt_sha256: of the prompt's exact bytes.
     """
 
@@ -62,6 +64,7 @@ class Request:
     sampler: Sampler
     sample_index: int
     statement: str | None = None
+    schema: str | None = None
     prompt_sha256: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -81,6 +84,7 @@ class Request:
             identity.revision,
             sampler_json(self.sampler),
             str(self.sample_index),
+            *([self.schema] if self.schema is not None else []),
         ]
         return sha256_text(dumps(parts))
 

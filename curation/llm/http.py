@@ -209,6 +209,7 @@ class HttpEngine:
             "max_tokens": sampler.max_tokens,
             "seed": request.seed,
             **({"stop": list(sampler.stop)} if sampler.stop else {}),
+            **({"response_format": _format(request.schema)} if request.schema is not None else {}),
         }
         content, headers = dumps(payload).encode(), {"Content-Type": "application/json"}
         async with client.stream("POST", self._url, content=content, headers=headers) as reply:
@@ -232,6 +233,10 @@ class HttpEngine:
             f"{self._url} answers {reason}: check url, model {self._section.model!r} and the key "
             f"({self._section.api_key_variable or 'no api_key_variable given'})"
         )
+
+
+def _format(schema: str) -> dict[str, object]:
+    return {"type": "json_schema", "json_schema": {"name": "response", "strict": True, "schema": loads(schema)}}
 
 
 def _api_key(section: ModelSection) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from pydantic import ValidationError
@@ -12,6 +12,7 @@ from curation import recipe as recipes
 from curation.errors import InputError
 from curation.ingest.user_rows import Field
 from curation.recipe import ModelSection, Recipe
+from curation.records import Group
 
 Engine = Literal["embedded", "http", "replay"]
 SectionName = Literal["proposer", "pool", "vote"]
@@ -30,6 +31,7 @@ class Options:
 
     Attributes:
         recipe: a recipe's path or name.
+        question: the name of one of its ``[vote.NAME]`` sections, in place of ``[vote]``.
         engine: which engine; ``http`` where a server is given, else the embedded one.
         model: fields of `recipe.ModelSection`.
         sampler: fields of `recipe.Sampler`.
@@ -38,6 +40,7 @@ class Options:
     """
 
     recipe: str | None = None
+    question: str | None = None
     engine: Engine | None = None
     model: Mapping[str, object] = field(default_factory=dict)
     sampler: Mapping[str, object] = field(default_factory=dict)
@@ -56,9 +59,10 @@ def one_section(options: Options, name: SectionName) -> Recipe:
     model: dict[str, object] = {}
     values: dict[str, object] = dict(_NOTHING)
     if base is not None:
-        found = getattr(base, name)
+        found = base.questions.get(options.question) if options.question is not None else getattr(base, name)
         if found is None:
-            raise InputError(f"{options.recipe} has no [{name}] section: add one or leave --recipe out")
+            wanted = f"{name}.{options.question}" if options.question is not None else name
+            raise InputError(f"{options.recipe} has no [{wanted}] section: add one or leave --recipe out")
         section = found.model_dump()
         model = base.models[found.model].model_dump()
         screen = section.get("screen")
@@ -79,6 +83,18 @@ def one_section(options: Options, name: SectionName) -> Recipe:
         **{key: value for key, value in options.stage1.items() if value is not None},
     }
     return validated({**values, name: {**section, "model": _MODEL}})
+
+
+def vote_recipe(options: Options) -> Recipe:
+    """Return the recipe of a vote on rows of any group; where only the number of votes is given, all must agree.
+
+    Raises:
+        InputError: as `one_section`.
+    """
+    section = {**options.section, "groups": get_args(Group)}
+    if section.get("required") is None:
+        section["required"] = section.get("votes")
+    return one_section(replace(options, section=section), "vote")
 
 
 def validated(values: Mapping[str, object]) -> Recipe:

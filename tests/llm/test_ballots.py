@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from requests_for_tests import MODEL, request
 
-from curation.llm.ballots import read_vote
+from curation.llm.ballots import Wording, read_vote
 from curation.llm.engine import written
 
 
@@ -70,3 +70,54 @@ def test_cut_broken_off_or_missing_abstains_with_the_reason() -> None:
     assert ballot("Verdict: VALID", "content_filter") == ("abstain", "the response ended with content_filter")
     missing = read_vote(None, "HTTP 500")
     assert (missing.vote, missing.why) == ("abstain", "no response: HTTP 500")
+
+
+SAFE = Wording(yes="YES", no="NO")
+OBJECT = Wording(structured=True, reasons=("ambiguous", "wrong_answer"))
+
+
+def worded(text: str, wording: Wording, finish: str = "stop") -> tuple[str, str]:
+    read = read_vote(written(request(), MODEL, "http", text=text, finish_reason=finish), wording=wording)
+    return read.vote, read.why
+
+
+@pytest.mark.parametrize(
+    ("text", "vote"),
+    [
+        ("Answer: YES", "valid"),
+        ("no", "invalid"),
+        ("Verdict: NO (too long)", "invalid"),
+        ("NOW", "abstain"),
+        ("VALID", "abstain"),
+        ("YES and NO", "abstain"),
+        ("I say YES", "abstain"),
+    ],
+)
+def test_other_words_for_other_questions(text: str, vote: str) -> None:
+    assert worded(text, SAFE)[0] == vote
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{"verdict": "VALID", "failure_type": "none"}', ("valid", "")),
+        ('{"verdict": "VALID"}', ("valid", "")),
+        ('<think>{"verdict": "INVALID"}</think>\n{"verdict": "VALID"}', ("valid", "")),
+        ('{"verdict": "INVALID", "failure_type": "ambiguous"}', ("invalid", "ambiguous")),
+        ('{"verdict": "INVALID", "failure_type": "none"}', ("invalid", "")),
+        ('{"verdict": "VALID", "failure_type": "ambiguous"}', ("abstain", "a reason stands with VALID")),
+        ('{"verdict": "valid-ish"}', ("abstain", "the JSON holds no verdict")),
+        ('{"vote": "VALID"}', ("abstain", "the JSON holds no verdict")),
+        ('["VALID"]', ("abstain", "the JSON holds no verdict")),
+        ("Verdict: VALID", ("abstain", "the response is no JSON")),
+        ('{"verdict": "VALID"', ("abstain", "the response is no JSON")),
+    ],
+)
+def test_structured_votes_are_read_from_the_object_alone(text: str, expected: tuple[str, str]) -> None:
+    assert worded(text, OBJECT) == expected
+
+
+def test_truncated_objects_abstain_and_free_votes_have_no_schema() -> None:
+    assert worded('{"verdict": "VALID"}', OBJECT, "length")[0] == "abstain"
+    assert SAFE.schema() is None
+    assert '"enum":["none","ambiguous","wrong_answer"]' in (OBJECT.schema() or "")

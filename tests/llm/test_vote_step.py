@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from requests_for_tests import recipe
 from scripted_server import ScriptedServer, completion, running
@@ -73,6 +74,41 @@ def test_only_unanimous_problems_go_on_and_everything_else_says_why(tmp_path: Pa
     assert votes.filter(votes["problem_id"] == "own:late")["vote"].to_list().count("valid") == 3
     assert votes.filter(votes["problem_id"] == "own:late").height == 5
     assert "own:sums" not in votes["problem_id"]
+
+
+def test_more_questions_are_asked_about_what_the_ones_before_left(tmp_path: Path) -> None:
+    (tmp_path / "short.j2").write_text("Is this short? {{ statement }}")
+
+    def write(payload: dict[str, Any]) -> bytes:
+        prompt = payload["messages"][0]["content"]
+        if not prompt.startswith("Is this short?"):
+            return completion("Verdict: INVALID (ambiguous)" if "1 + 2" in prompt else "Verdict: VALID")
+        return completion("NO" if "1 + 3" in prompt else "YES")
+
+    with running(ScriptedServer(write=write)) as server:
+        models = {"judge": {"engine": "http", "model": "judge", "url": server.url}}
+        short = {"model": "judge", "votes": 2, "required": 1, "prompt": "short.j2", "yes": "YES", "no": "NO"}
+        own = {"model": "judge", "votes": 2, "required": 2, "sampler": SAMPLER, "brief": short}
+        asked = recipe(tmp_path, models, vote=own)
+        assert asked == Recipe.model_validate(asked.model_dump())
+        given = context(tmp_path, asked, PROBLEMS)
+        report = execute(Vote(), given)
+        prompts = [payload["messages"][0]["content"] for payload in server.payloads]
+        second = [prompt for prompt in prompts if prompt.startswith("Is this short?")]
+    assert len(second) == 4 * 2
+    assert not any("1 + 2" in prompt for prompt in second)
+    rules = dict(table(given, "ledger").select("problem_id", "rule").iter_rows())
+    assert rules == {"own:bad": "validity_vote", "own:split": "brief_vote"}
+    assert "say yes" in table(given, "ledger").filter(pl.col("rule") == "brief_vote")["reason"][0]
+    votes = table(given, "votes")
+    assert dict(votes.group_by("question").len().iter_rows()) == {"validity": 10, "brief": 8}
+    assert report.findings["Called valid"] == 4
+    assert report.findings["brief: called valid"] == 3
+    alone = recipe(tmp_path, models, vote={"brief": short})
+    assert alone.vote is None
+    assert list(alone.questions) == ["brief"]
+    with pytest.raises(ValueError, match=r"\[vote.brief\] model = 'nobody'"):
+        recipe(tmp_path, models, vote={"brief": {**short, "model": "nobody"}})
 
 
 def test_votes_that_are_only_shown_drop_nothing(tmp_path: Path) -> None:
