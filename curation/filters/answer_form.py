@@ -75,8 +75,10 @@ _LONGEST = 600
 
 @drops("empty", "It has no statement.", domains=BOTH)
 def no_statement(row: Row) -> str | None:
-    """Nothing, or nothing but punctuation."""
-    return None if any(character.isalnum() for character in row.statement) else row.statement.strip()
+    """Nothing, nothing but punctuation, or a lone word such as ``test``."""
+    text = row.statement.strip()
+    lone_word = text.isascii() and text.isalpha()
+    return text if lone_word or not any(character.isalnum() for character in text) else None
 
 
 @drops("broken_text", "Its statement is longer than a question can be.", alone=True)

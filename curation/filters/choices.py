@@ -46,7 +46,7 @@ _WHICH = at_word(
     r"(?:one|none|any|each) of the following (?:is|are|must|statements)[^.?!]*\?",
     r"select (?:all|one) (?:of|that|the|answer|option)s?\b|select the (?:correct|best)\b",
     r"choose the (?:correct|best|right)\b|enter the letters?\b",
-    r"none of (?:the above|these)\b|options\s*:",
+    r"none of (?:the above|these)\b|options\s*:|choose one\s*[.:]?\s*\Z",
     r"letter of (?:the |your )?(?:correct|option|answer|choice|graph|best|one)\b",
     flags=re.IGNORECASE,
 )
@@ -66,6 +66,8 @@ _CLOSEST_ENDS = tuple(
 )
 
 _LETTERS = re.compile(r"\(?[A-H]\)?[.:]?(?:(?:,|、|and|&|;)?\(?[A-H]\)?)*")
+_LETTER_AND_VALUE = re.compile(r"[(（]\s*[A-E]\s*[)）]\s*(?![\s+*/=,;^_)\]-]|\\(?:cup|cap|le|ge|times|cdot|in)\b)\S")
+"""The letter of an option before its value: ``(B) 12``; ``(A) + 2`` goes on as a formula."""
 _LONGEST_LETTERS = 40
 _WHO = re.compile(r"(?:\A|[.?!,]\s+)(?:which|who|whose)\b[^.?!]*\?")
 _SOME_STATEMENTS = one_of(
@@ -98,7 +100,8 @@ _YES_NO = frozenset(_YES_NO_TEXT.split()) | {
 _YES_NO_START = re.compile(r"(?:yes|no|true|false)\s*[,.;:(]|(?:是|否|不是|能|不能)[，,。]")
 _LONGEST_YES_NO = 40
 _TRUE_FALSE = one_of(
-    r"\btrue or false\b\s*[:?.,]|^\s*true or false|\banswer (?:with )?(?:yes or no|true or false)\b",
+    r"\btrue or false\b\s*[:?.,]|^\s*true or false",
+    r"(?:^|[.?!;:,(]\s*|\bplease )answer (?:with )?(?:yes or no|true or false)\b",
     r"\b(?:is|are) (?:this|the (?:following )?) ?(?:statement|claim|assertion)s? (?:true|correct|false)\b",
     r"\(yes/no\)|\(true/false\)|\byes or no\s*[:?.]",
     flags=re.IGNORECASE,
@@ -150,8 +153,10 @@ def options_lost(row: Row) -> re.Match[str] | None:
 
 @drops("multiple_choice", "Its answer is the letter of an option.", about_answer=True)
 def letter_answer(row: Row) -> str | None:
-    """``B``, ``\\text{(C)}``, ``A, C``, ``I and II only``; a letter that is a quantity of the statement is a value."""
+    """``B``, ``\\text{(C)}``, ``(B) 12``, ``A, C``, ``I and II only``; a quantity of the statement is a value."""
     answer = unwrapped_text(row.target)
+    if _LETTER_AND_VALUE.match(answer):
+        return answer
     if len(answer) > _LONGEST_LETTERS:
         return None
     if _SOME_STATEMENTS.search(answer):

@@ -55,7 +55,9 @@ _SAYS = re.compile(r" (?:is|must be|should be|will be|equals)\s*:?\s*\$?\s*(?P<v
 _SAYING = ("he answer", "nal answer", "ect answer")
 _SENTENCE_END = re.compile(r"[.?!]\s")
 _PREMISE = re.compile(r"\s*(?:if|when|whenever|suppose|after|he|she|they|then)\b", re.IGNORECASE)
-_LAST_VALUE = re.compile(r"[?？.。]\s*(?:\(|\[)?\s*(?:(?i:answer|ans)\.?\s+)?(?P<value>[^?？]{1,60}?)\s*(?:\)|\])?\s*\.?\s*\Z")
+_LAST_VALUE = re.compile(
+    r"[?？.。]\s*(?:\(|\[)?\s*(?:(?i:answer|ans)\.?\s+)?(?P<value>[^?？]{1,60}?)\s*(?:\)|\])?\s*\.?\s*\Z"
+)
 _TAIL = 90
 
 

@@ -55,7 +55,8 @@ _PICTURE_REFERENCE = at_word(
     r"(?<![a-z,] )in (?:the|this|these) (?:picture|image|photo|graph|chart|map)s?\b(?! of| frame| book)",
     r"(?:look(?:ing)? at|observe|refer to) (?:the|this) "
     r"(?:picture|image|photo|figure|diagram|graph|chart|map|drawing)s?\b",
-    rf"(?:the|this|these|following|adjoining|accompanying|attached|adjacent) {_PICTURE} (?:\w+ )?"
+    rf"(?:the|this|these|following|adjoining|accompanying|attached|adjacent) (?:venn |tree |flow |scatter )?{_PICTURE} "
+    r"(?:\w+ )?"
     r"(?:shows?|represents?|displays?|depicts?|illustrates?|indicates?|consists?|contains?|has|have"
     r"|is (?:made|composed|not drawn|a|the)|are)\b",
     rf"(?:the|this|following) (?:[\w-]+ ){{0,2}}{_PLOT} (?:below |above )?"

@@ -23,6 +23,10 @@ _SPOKEN_START = re.compile(
 _VOWEL = re.compile("[aeiouy]")
 _SHORT_WORDS = frozenset(["no", "it", "he", "up", "my", "we", "jo", "bo"])
 _FEW_CHARACTERS = 4
+_SOLUTION_SETS = frozenset(
+    ["no solution", "no solutions", "no real solution", "no real solutions", "all real numbers", "all reals"]
+)
+"""Phrases that are the empty set or the real line, which a grader compares as such."""
 _PLAIN_WORDS = UNITS | FUNCTIONS | CONNECTORS | NUMBER_WORDS
 
 
@@ -30,7 +34,7 @@ _PLAIN_WORDS = UNITS | FUNCTIONS | CONNECTORS | NUMBER_WORDS
 def prose_answer(row: Row) -> str | None:
     """``Wednesday``, ``a rhombus``, ``丙``; a number with a unit, an interval, a function or a condition is a value."""
     answer = unwrapped_text(row.target)
-    if not answer:
+    if not answer or answer.lower().strip(" .") in _SOLUTION_SETS:
         return None
     if _CJK.search(answer):
         return row.target if _is_chinese_prose(answer) else None

@@ -35,6 +35,8 @@ _SERIES: tuple[tuple[tuple[str, ...], re.Pattern[str], Sequence[str]], ...] = (
     ),
     (("(ii)", "（ii）"), re.compile(r"(?<![\w\\^_)\]}])[(（](i{1,3}|iv|vi{0,3}|v)[)）]"), _ROMAN),
     (("ii.", "ii)"), re.compile(r"(?:^|\n)\s*(i{1,3}|iv|vi{0,3}|v)[.)]\s"), _ROMAN),
+    (("ii) ",), re.compile(r"(?:^|[.?!:;]\s+|\n)(i{1,3}|iv|vi{0,3}|v)\)\s"), _ROMAN),
+    (("(B)", "（B）"), re.compile(r"(?<![\w\\^_)\]}])[(（]([A-H])[)）]"), "ABCDEFGH"),
     (
         ("B:", "B.", "B)", "B :"),
         re.compile(r"\b(?:Part|PART|Question|Problem|Task)\s*[(]?([A-H])[)]?\s*[:.)]"),
@@ -47,13 +49,15 @@ _SERIES: tuple[tuple[tuple[str, ...], re.Pattern[str], Sequence[str]], ...] = (
     ),
     (("②",), re.compile(r"([①②③④⑤⑥⑦⑧⑨])"), "①②③④⑤⑥⑦⑧⑨"),
     (("p2.", "P2.", "p2:", "P2:"), re.compile(r"(?:^|\n|\*\*|\[b\])\s*[pP]([1-9])[.:]"), "123456789"),
+    (("Ⅱ",), re.compile(r"([ⅠⅡⅢⅣⅤ])"), "ⅠⅡⅢⅣⅤ"),
+    (("(II)", "（II）"), re.compile(r"(?<![\w\\^_)\]}])[(（](I{1,3}|IV|V)[)）]"), ("I", "II", "III", "IV", "V")),
     (("II.", "II)"), re.compile(r"(?:^|[.\n]\s*)(I{1,3}|IV|V)[.)]\s"), ("I", "II", "III", "IV", "V")),
 )
 """For each kind of enumeration: what its second mark can look like, its marks, and their labels in order."""
 
 _ITEM = re.compile(r"\\item\b(?:\s*\[[^\]]*\])?")
 SECOND_WORDS = "b ii item"
-SECOND_SIGNS = ("2.", "2)", "2:", "2）", "2．", "2、", "②")
+SECOND_SIGNS = ("2.", "2)", "2:", "2）", "2．", "2、", "②", "Ⅱ")
 """A text with none of these words and signs has no enumeration."""
 
 
