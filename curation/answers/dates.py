@@ -36,6 +36,8 @@ def read_date(text: str) -> tuple[int, int, int | None] | None:
 
 def compare_dates(first: str, second: str) -> Comparison | None:
     """Compare two days of the year; None where a text is none."""
+    if "\\" in first or "\\" in second or max(len(first), len(second)) > _LONGEST:
+        return None
     if not (_MAY_BE_DATE.search(first) and _MAY_BE_DATE.search(second)):
         return None
     one, other = read_date(first), read_date(second)

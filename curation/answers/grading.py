@@ -35,7 +35,7 @@ def compare(gold: str, pred: str) -> Comparison:
     A percent sign is a hundredth, a subscript is a base, a degree is pi/180; a unit may be left out on one side. An
     empty answer matches nothing.
     """
-    gold, pred = _TRAILING_SPACE.sub("", gold.strip()), _TRAILING_SPACE.sub("", pred.strip())
+    gold, pred = (_without_open_space(side.strip()) for side in (gold, pred))
     if not gold or not pred:
         return unknown("empty", "an empty answer matches nothing")
     if gold == pred:
@@ -50,6 +50,11 @@ def compare(gold: str, pred: str) -> Comparison:
     if choices[0] or choices[1]:
         return _with_letters(gold, pred, choices)
     return _read(gold, pred)
+
+
+def _without_open_space(text: str) -> str:
+    r"""Return the text without the backslash that stripping leaves of ``\ `` at its end."""
+    return _TRAILING_SPACE.sub("", text) if text.endswith("\\") else text
 
 
 def _with_letters(gold: str, pred: str, choices: tuple[tuple[str, str] | None, tuple[str, str] | None]) -> Comparison:

@@ -23,6 +23,7 @@ _CHOICE_AND_VALUE = re.compile(
     re.DOTALL,
 )
 
+_LETTERS = frozenset("ABCDEFGH")
 _LETTER_RUN = re.compile(r"[A-H]{2,}")
 _LETTER_LIST = re.compile(r"[A-H](?:\s*(?:[,，、;；]|\band\b)\s*[A-H])+")
 _GOES_ON = re.compile(r"[,;&^*/+=<>_]|(?:\\text\s*\{)?\s*(?:and|or)\b")
@@ -62,6 +63,8 @@ def choice_letter(text: str) -> str | None:
 
 def compare_letters(first: str, second: str) -> Comparison | None:
     """Compare several choice letters in one word with letters in a list: ``ACD`` with ``A, C, D``; None for others."""
+    if first[:1] not in _LETTERS or second[:1] not in _LETTERS:
+        return None
     runs = [bool(_LETTER_RUN.fullmatch(text)) for text in (first, second)]
     if runs[0] == runs[1] or not _LETTER_LIST.fullmatch(second if runs[0] else first):
         return None

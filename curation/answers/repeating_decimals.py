@@ -16,7 +16,7 @@ def with_overline(text: str) -> str:
 
     A decimal that goes on by dots repeats the block that stands three times at its end; without one it stays as it is.
     """
-    if "." not in text or len(text) > _LONGEST:
+    if len(text) > _LONGEST:
         return text
     if "(" in text:
         text = _PARENTHESES.sub(r"\1\\overline{\2}", text)

@@ -72,10 +72,12 @@ def tokenize(text: str, *, grouped: bool = True) -> list[Token]:
         raise UnreadableError(f"longer than {LENGTH_LIMIT:,} characters")
     if not text.isascii():
         text = fold_unicode(in_plain_signs(_CIRCLED.sub(r"\1,", text)))
-    text = with_overline(text)
+    if "." in text:
+        text = with_overline(text)
     if " to " in text and _RATIO_IN_WORDS.fullmatch(text):
         text = text.replace(" to ", ":")
-    text = _SPACED_GROUPS.sub(lambda found: "".join(found.group().split()), text)
+    if " " in text:
+        text = _SPACED_GROUPS.sub(lambda found: "".join(found.group().split()), text)
     if (first := _FIRST_WORD.match(text)) and first.group(1).lower() in FIRST_WORDS:
         text = in_digits(text.strip(" $"))
     if "\\" in text or "{" in text or "~" in text:
