@@ -1,0 +1,45 @@
+"""The card of a pushed data set tells the result of a self-test that lies beside it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from curation import storage
+from curation.contamination.selftest import SELFTEST_FILE, Planting, selftest
+from curation.errors import InputError
+from curation.export.folder import open_folder
+
+BARS = r"A jeweller melts $35$ rings of $12$ grams and casts bars of $28$ grams. How many bars does the jeweller cast?"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    frame = pl.DataFrame({"problem": ["Name a bird that swims.", "Name a fish that flies."]})
+    storage.write_table(tmp_path / "data" / "train.parquet", frame, frame.schema)
+    (tmp_path / "own.jsonl").write_text(json.dumps({"id": "bars", "problem": BARS}) + "\n")
+    return tmp_path / "data"
+
+
+def test_the_card_holds_recall_and_rate_with_intervals(folder: Path, tmp_path: Path) -> None:
+    without = open_folder(folder).card
+    assert "self-test" not in without
+    selftest(str(folder), folder, [str(tmp_path / "own.jsonl")], planting=Planting(seed=5))
+    card = open_folder(folder).card
+    assert card.startswith(without.rstrip())
+    assert "## Contamination self-test" in card
+    assert re.search(r"\| exact \| 1 \| 1 \| 100\.0 % \| 20\.\d % to 100\.0 % \|", card)
+    assert "(seed 5)" in card
+    assert BARS not in card
+    assert SELFTEST_FILE not in {file.path for file in open_folder(folder).files}
+
+
+def test_a_damaged_result_is_refused(folder: Path) -> None:
+    for content in ("{", '{"canaries": 3}'):
+        (folder / SELFTEST_FILE).write_text(content)
+        with pytest.raises(InputError, match=r"selftest\.json is no self-test"):
+            open_folder(folder)
