@@ -93,15 +93,15 @@ class _Gain:
         kind: the feature's kind, as a place in `_KINDS`.
         numbers: the items that have it.
         own: what comes to each one's own evidence.
+        most: the most that comes to each one's own evidence within the limits of the kind.
         further: what comes to the evidence of the text's further features, for it is none of them.
-        total: the two together.
     """
 
     kind: int
     numbers: np.ndarray
     own: np.ndarray
+    most: np.ndarray
     further: float
-    total: np.ndarray
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,12 +198,7 @@ class SignatureIndex:
                 extra[feature[0]] += self._against[feature]
                 gains.append(gain)
         held = [table.gains[feature] for feature in sorted(signature.worked_out) if feature in table.gains]
-        # Features of one kind say no more than its limits together: without limits an item has at least its evidence.
-        most = table.bounded + sum(max(extra[kind], _EXTRA_LIMITS[kind]) for kind in _KINDS)
-        if gains or held:
-            shared = [gain.numbers for gain in (*gains, *held)]
-            total = [gain.total for gain in (*gains, *held)]
-            most += np.bincount(np.concatenate(shared), np.concatenate(total), most.size)
+        most = self._most(table, extra, gains, held)
         chosen = most >= least - _ROUNDING
         for number, enough in less.items():
             chosen[number] = most[number] >= least - enough - _ROUNDING
@@ -217,6 +212,32 @@ class SignatureIndex:
             further, self._extra_least[:, None]
         )
         return zip(numbers.tolist(), bounded.sum(axis=0).tolist(), strict=True)
+
+    def _most(
+        self, table: _Table, extra: Mapping[str, float], gains: Sequence[_Gain], held: Sequence[_Gain]
+    ) -> np.ndarray:
+        """Return what no item's rough evidence exceeds; one weighted count instead of one for each kind.
+
+        Evidence within a kind's lower limit is a convex function of what the shared features add, so that the straight
+        line from none to all of them lies above it.
+        """
+        shares, base = [], 0.0
+        gained = [0.0] * len(_KINDS)
+        for gain in gains:
+            gained[gain.kind] += gain.further
+        for kind, total in zip(_KINDS, gained, strict=True):
+            nothing, everything = (
+                max(evidence, _EXTRA_LIMITS[kind]) for evidence in (extra[kind], extra[kind] + total)
+            )
+            base += nothing
+            shares.append((everything - nothing) / total if total else 0.0)
+        both = [*gains, *held]
+        if not both:
+            return table.bounded + base
+        further = [*(shares[gain.kind] * gain.further for gain in gains), *(0.0 for _ in held)]
+        added = np.concatenate([gain.most for gain in both]) + np.repeat(further, [gain.own.size for gain in both])
+        numbers = np.concatenate([gain.numbers for gain in both])
+        return table.bounded + base + np.bincount(numbers, added, table.bounded.size)
 
     def compare(self, number: int, signature: Signature) -> Likeness:
         """Weigh one item against a text's signature."""
@@ -253,19 +274,21 @@ class SignatureIndex:
     def _table(self, language: Language) -> _Table:
         items = len(self.signatures)
         nothing = np.zeros((len(_KINDS), items))
+        everything = np.zeros((len(_KINDS), items))
         own: dict[str, list[float]] = defaultdict(list)
         for number in range(items):
             for one in self._weighed(number, language):
-                absent = _absent(one, 1.0)
+                present, absent = _present(one, 1.0), _absent(one, 1.0)
                 nothing[_KINDS.index(one.kind), number] += absent
-                own[one.feature].append(_present(one, 1.0) - absent)
+                everything[_KINDS.index(one.kind), number] += present
+                own[one.feature].append(present - absent)
+        bounded = np.maximum(nothing, self._limits[:, :1])
+        slope = (np.maximum(everything, self._limits[:, :1]) - bounded) / np.maximum(everything - nothing, _ROUNDING)
         gains = {}
-        for feature, numbers in self._having.items():
-            added, further = np.array(own[feature]), -self._against[feature]
-            kind = _KINDS.index(feature[0])
-            gains[feature] = _Gain(kind, np.array(numbers, dtype=np.int64), added, further, added + further)
-        bounded = np.clip(nothing, self._limits[:, :1], self._limits[:, 1:]).sum(axis=0)
-        return _Table(nothing, bounded, gains)
+        for feature, having in self._having.items():
+            kind, numbers, added = _KINDS.index(feature[0]), np.array(having, dtype=np.int64), np.array(own[feature])
+            gains[feature] = _Gain(kind, numbers, added, added * slope[kind, numbers], -self._against[feature])
+        return _Table(nothing, bounded.sum(axis=0), gains)
 
     def _weighed(self, number: int, language: Language) -> tuple[_Weighed, ...]:
         """Return an item's features, in order, as they are weighed for texts of a language."""
