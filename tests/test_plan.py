@@ -1,0 +1,23 @@
+"""The estimates of a plan: what the rows of the sources take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from curation.plan import make_plan
+from curation.recipe import Recipe
+
+
+def test_the_memory_grows_with_the_rows_as_it_was_measured(tmp_path: Path) -> None:
+    for rows in (0, 1_000_000, 3_000_000):
+        (tmp_path / f"s{rows}.toml").write_text(
+            f'name = "s{rows}"\ntitle = "S"\ndomain = "math"\ngroup = "opensource_math"\nlicence = "MIT"\n'
+            f'attribution = "a"\nurl = "https://example.org"\nexpected_rows = {rows}\n[columns]\nstatement = "q"\n'
+        )
+
+    def memory(rows: int) -> float:
+        recipe = {"name": "r", "sources": [{"use": f"s{rows}.toml"}], "arithmetic": {"count": 0}, "directory": tmp_path}
+        return make_plan(Recipe.model_validate(recipe)).space_gib["memory of the CPU steps"]
+
+    assert 1.3 < memory(1_000_000) - memory(0) < 1.32
+    assert 3.9 < memory(3_000_000) - memory(0) < 3.96
