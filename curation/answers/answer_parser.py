@@ -168,7 +168,10 @@ class AnswerParser(FormulaParser):
     def _ratio(self, first: Node) -> Node:
         parts = [first]
         while not self._bars and self.accept("operator", ":"):
-            parts.append(self._combination())
+            digits = self.peek().text
+            part = self._combination()
+            minutes = len(digits) == 2 and digits[0] == "0" and isinstance(part, Number)
+            parts.append(Number(part.value, "clock") if minutes and isinstance(part, Number) else part)
         return first if len(parts) == 1 else Ratio(tuple(self.formula(part) for part in parts))
 
     def _ratio_of_names(self, first: Node) -> Node:

@@ -19,6 +19,7 @@ from curation.answers.tree import (
     Product,
     Ratio,
     Relation,
+    Sum,
     Symbol,
 )
 from curation.answers.units import read_unit
@@ -53,6 +54,9 @@ def compare_measured(first: Node, second: Node, compare: Compare) -> Comparison:
     measured, bare = (first, second) if isinstance(first, Measured) else (second, first)
     if not isinstance(measured, Measured):
         return compare(first, second)
+    total = _total(bare)
+    if total is not None:
+        return _both_measured(measured, total, compare)
     unit = read_unit(measured.unit)
     if unit is None:
         return compare(measured.quantity, bare)
@@ -77,6 +81,29 @@ def compare_measured(first: Node, second: Node, compare: Compare) -> Comparison:
     if unit.dimensions in _TEMPERATURES or not unit.dimensions:
         return compare(quantity, angle)
     return different("unit", "an angle against another quantity")
+
+
+def _total(node: Node) -> Measured | None:
+    """Return ``1 hour and 30 minutes`` in the first of its units; None for other answers."""
+    if not isinstance(node, Listing) or node.connective != "and":
+        return None
+    terms: list[Formula] = []
+    first: Measured | None = None
+    for member in node.members:
+        unit = read_unit(member.unit) if isinstance(member, Measured) else None
+        if (
+            unit is None
+            or not unit.known
+            or not isinstance(member, Measured)
+            or not isinstance(member.quantity, VALUED)
+        ):
+            return None
+        first = first or member
+        base = read_unit(first.unit)
+        if base is None or base.dimensions != unit.dimensions or (member is not first and unit.factor >= base.factor):
+            return None
+        terms.append(Product((member.quantity, Number(unit.factor / base.factor, "rational"))))
+    return None if first is None else Measured(Sum(tuple(terms)), first.unit)
 
 
 def _letter_as_unit(node: Node) -> Measured | None:
@@ -161,6 +188,8 @@ def compare_ratios(first: Ratio, second: Ratio) -> Comparison:
     """Compare ratios up to a common factor; two clock readings that differ only as times stay open."""
     if len(first.parts) != len(second.parts):
         return different("ratio", "ratios of different lengths")
+    if first.parts != second.parts and (_is_surely_clock(first) or _is_surely_clock(second)):
+        return different("time", "different times of day")
     open_part = False
     for one, other in zip(first.parts[1:], second.parts[1:], strict=True):
         left, right = Product((first.parts[0], other)), Product((second.parts[0], one))
@@ -197,6 +226,10 @@ def compare_ratio_with_formula(ratio: Ratio, formula: Formula) -> Comparison:
     if result.verdict == "equal" and _is_clock(ratio):
         return unknown("ratio", "equal as a ratio, but it may be a time of day")
     return result
+
+
+def _is_surely_clock(ratio: Ratio) -> bool:
+    return any(isinstance(part, Number) and part.written == "clock" for part in ratio.parts)
 
 
 def _is_clock(ratio: Ratio) -> bool:

@@ -9,7 +9,10 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """An exact number; ``written`` tells how: ``integer``, ``rational``, ``decimal`` or ``base``."""
+    """An exact number; ``written`` tells how.
+
+    It is ``integer``, ``rational``, ``decimal``, ``base``, or ``clock`` for the ``05`` of ``9:05``.
+    """
 
     value: Fraction
     written: str = "integer"

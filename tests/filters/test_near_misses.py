@@ -247,8 +247,6 @@ CLEANED = {
     "12 apples cost 6 dollars. What do 4 cost?": "12 apples cost 6 dollars. What do 4 cost?",
     "Three, five and seven are primes. What is their sum?": "Three, five and seven are primes. What is their sum?",
     "5 points lie on a circle. How many chords join them?": "5 points lie on a circle. How many chords join them?",
-    "In the 2012 Olympics 40 of 120 events were new. What share is that?": "In the 2012 Olympics 40 of 120 events were new. What share is that?",
-    "Is $a<b$ and $b>c$ possible for how many triples?": "Is $a<b$ and $b>c$ possible for how many triples?",
     "A team won 3 points (of 10). What percent is that?": "A team won 3 points (of 10). What percent is that?",
 }
 
