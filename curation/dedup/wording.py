@@ -33,12 +33,14 @@ _SHORTEST_PROSE = 3
 _SHORTEST_REQUEST = 2
 _VERB_TO_ANSWER = 3
 
+# Line by line: a run of blank lines must not be looked at once for each of them.
 _HEADING = re.compile(
-    r"^\W*(?:(?:sample|example)s?(?:\s+(?:test|case|input|output)s?)*|demo|样例)\W*\d*\W*$",
+    r"^[^\w\n]*(?:(?:sample|example)s?(?:[ \t]+(?:test|case|input|output)s?)*|demo|样例)[^\w\n]*\d*[^\w\n]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _LIMIT_LINE = re.compile(
-    r"^\W*(?:(?:time|memory) limit|(?:standard )?(?:input|output)\s*:\s*standard)\b.*$", re.IGNORECASE | re.MULTILINE
+    r"^[^\w\n]*(?:(?:time|memory) limit|(?:standard )?(?:input|output)[ \t]*:[ \t]*standard)\b.*$",
+    re.IGNORECASE | re.MULTILINE,
 )
 # "a" is an article between words; beside a sign, a number or a single letter it is a variable.
 _ARTICLE = re.compile(r"a (?=[^\W\d_]{2})(?:(?<=[^\W\d_]{2} a )|(?<=\Aa ))")
