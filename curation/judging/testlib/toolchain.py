@@ -15,6 +15,7 @@ from curation.judging.judge import Program, judge_program
 from curation.judging.levels import Isolation
 from curation.judging.limits import Limits
 from curation.judging.output_checker import Judged
+from curation.judging.sandbox import WorkFile
 from curation.judging.testlib.checker import Checker
 from curation.judging.testlib.compilation import Header, compile_program
 from curation.judging.testlib.generator import Generated, generate
@@ -22,6 +23,9 @@ from curation.judging.testlib.input_validator import Validation, validate_input
 from curation.judging.testlib.interactor import Interactor
 from curation.judging.verdicts import Judgement
 from curation.records import TestCase
+
+_MOST_HEADERS = 100
+"""Each file is a descriptor in one message to the sandbox."""
 
 Result = TypeVar("Result")
 
@@ -51,7 +55,7 @@ class Toolchain:
         self._bench.__exit__(kind, error, trace)
 
     def compile(self, source: Path) -> Prepared:
-        """Compile a program, unless the store holds it.
+        """Compile a program, unless the store holds it. It may include the headers that lie beside it.
 
         Raises:
             InputError: the file cannot be read or does not compile.
@@ -59,9 +63,13 @@ class Toolchain:
         """
         try:
             content = source.read_bytes()
+            headers = sorted(path for path in source.parent.glob("*.h") if path.name != "testlib.h")
+            beside = [WorkFile(path.name, path.read_bytes()) for path in headers[:_MOST_HEADERS]]
         except OSError as error:
-            raise InputError(f"{source} cannot be read ({error.strerror})") from None
-        made = self._work(lambda: compile_program(self._bench.sandbox(), self._bench.store, self._header, content))
+            raise InputError(f"{error.filename} cannot be read ({error.strerror})") from None
+        made = self._work(
+            lambda: compile_program(self._bench.sandbox(), self._bench.store, self._header, content, beside)
+        )
         if isinstance(made, Prepared):
             return made
         raise _as_error(source, made)
