@@ -12,7 +12,6 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 import httpx
-from selectolax.lexbor import LexborHTMLParser
 
 from curation import storage
 from curation.errors import InputError, OutsideError
@@ -21,6 +20,7 @@ from curation.ingest.fetch.client import Client, DisallowedError, OffHostError
 from curation.ingest.fetch.download import download
 from curation.ingest.fetch.manifest import Entry, Manifest
 from curation.ingest.fetch.section import Fetch, Pages
+from curation.ingest.web_page import NestedTooDeeplyError, parse_page
 from curation.progress import Reporter
 from curation.recipe import SourceUse
 
@@ -166,7 +166,10 @@ def _links(client: Client, url: str) -> list[str]:
         raise OutsideError(f"the robots.txt of {url} forbids it: download the papers by hand") from None
     except OffHostError as error:
         raise OutsideError(f"{url} redirects to {error}: download the papers by hand") from None
-    found = LexborHTMLParser(content.decode(errors="replace")).css("a[href]")
+    try:
+        found = parse_page(content.decode(errors="replace")).css("a[href]")
+    except NestedTooDeeplyError:
+        raise OutsideError(f"{url} is nested too deeply to be a page: download the papers by hand") from None
     links = (urldefrag(urljoin(url, (node.attributes.get("href") or "").strip())).url for node in found)
     return list(dict.fromkeys(links))
 

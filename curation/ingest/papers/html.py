@@ -1,6 +1,6 @@
 """Contest papers as web pages: the AoPS wiki as it is shown, and papers whose problems are headings or a numbered list.
 
-selectolax builds the tree as a browser does. Formulas are images with TeX as their alternative text, MathJax scripts,
+Formulas are images with TeX as their alternative text, MathJax scripts,
 or MathML with TeX as its annotation; other images are figures.
 """
 
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborNode
 
 from curation.errors import InputError
 from curation.ingest.papers.answers import stated_answers
@@ -24,6 +24,7 @@ from curation.ingest.papers.headed import (
     without_marks,
 )
 from curation.ingest.papers.items import FIGURE_MARK, Fault, Item
+from curation.ingest.web_page import parse_page
 
 _ROOTS = (".mw-parser-output", "#mw-content-text", "main", "article", "body")
 _UNSHOWN = frozenset(["script", "style", "noscript", "template", "head", "nav", "header", "footer", "form", "button"])
@@ -54,6 +55,7 @@ def read_html(path: Path, shown: str, place: int, *, solved: bool, number: int |
 
     Raises:
         InputError: the file cannot be opened.
+        NestedTooDeeplyError: its elements are.
     """
     root = _root(path)
     found = items_under_headings(list(_parts(root)), shown, place, solved=solved, number=number)
@@ -68,6 +70,7 @@ def read_html_key(path: Path, shown: str, place: int) -> list[Item | Fault]:
 
     Raises:
         InputError: the file cannot be opened.
+        NestedTooDeeplyError: its elements are.
     """
     root = _root(path)
     pairs = _table(root) or _numbered_blocks(root)
@@ -85,7 +88,7 @@ def _root(path: Path) -> LexborNode:
         content = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path} cannot be read ({error.strerror})") from None
-    tree = LexborHTMLParser(without_marks(content.decode(errors="replace")))
+    tree = parse_page(without_marks(content.decode(errors="replace")))
     return next(node for root in _ROOTS if (node := tree.css_first(root)) is not None)
 
 

@@ -13,6 +13,7 @@ from curation.ingest.papers.pdf import read_pdf_answers, read_pdf_problems
 from curation.ingest.papers.rounds import PaperFile
 from curation.ingest.papers.tex import read_tex, read_tex_key
 from curation.ingest.papers.wiki import read_wiki, read_wiki_key
+from curation.ingest.web_page import NestedTooDeeplyError
 
 _PREFERRED = ("tex", "wiki", "html", "pdf")
 """TeX and wiki text have every formula as it was written; a page may show one as an image, and a PDF has glyphs."""
@@ -36,7 +37,7 @@ def read_role(files: Sequence[PaperFile], role: Role, *, solved: bool) -> tuple[
         chosen = [file for file in files if file.kind == kind]
         results: Read = []
         for place, file in enumerate(chosen):
-            results += _read(file, role, place, solved=solved)
+            results += _read_safely(file, role, place, solved=solved)
         faults += [result for result in results if isinstance(result, Fault)]
         items = [result for result in results if isinstance(result, Item)]
         if items:
@@ -50,6 +51,13 @@ def read_role(files: Sequence[PaperFile], role: Role, *, solved: bool) -> tuple[
 
 def _rank(kind: str) -> int:
     return _PREFERRED.index(kind)
+
+
+def _read_safely(file: PaperFile, role: Role, place: int, *, solved: bool) -> Read:
+    try:
+        return _read(file, role, place, solved=solved)
+    except (RecursionError, NestedTooDeeplyError):
+        return [Fault(file.shown, f"unreadable_{file.kind}", "the file is nested too deeply")]
 
 
 def _read(file: PaperFile, role: Role, place: int, *, solved: bool) -> Read:

@@ -50,7 +50,7 @@ def read_wiki(path: Path, shown: str, place: int, *, solved: bool, number: int |
         number: the problem's number where the page holds one alone.
 
     Raises:
-        InputError: the file cannot be opened or is not UTF-8.
+        InputError: the file cannot be opened.
     """
     return items_under_headings(_parts(_text(path)), shown, place, solved=solved, number=number)
 
@@ -70,10 +70,9 @@ def _plain(line: str) -> str:
 
 
 def _text(path: Path) -> str:
+    # A byte that is no UTF-8 spoils its own problem, not the paper.
     try:
-        return path.read_bytes().decode().replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: byte {error.start + 1} is no UTF-8: save the file as UTF-8") from None
+        return path.read_bytes().decode(errors="replace").replace("\r\n", "\n")
     except OSError as error:
         raise InputError(f"{path} cannot be read ({error.strerror})") from None
 

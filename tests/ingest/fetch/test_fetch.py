@@ -14,17 +14,21 @@ from email.utils import format_datetime
 from pathlib import Path
 
 import httpx
+import polars as pl
 import pytest
 from archive_server import ArchiveServer, Fault
 
+from curation import run
 from curation.errors import InputError, OutsideError
 from curation.ingest.catalog import Source
 from curation.ingest.fetch.archive import Fetched, fetch_archive, fetch_archives
 from curation.ingest.fetch.client import Client
 from curation.ingest.fetch.manifest import MANIFEST, Manifest, addresses
 from curation.ingest.fetch.section import Fetch
+from curation.ingest.step import Ingest
 from curation.json_reader import loads
 from curation.progress import Silent
+from curation.recipe import Recipe
 
 PAPER = b"%PDF-1.7\n" + bytes(range(256)) * 40
 OTHER = b"%PDF-1.7\n" + b"another edition" * 300
@@ -361,6 +365,27 @@ file = "{{year}}/paper.pdf"
     assert server.paths() == ["/2002/paper.pdf", "/2003/paper.pdf"]
     assert server.asked[1].headers["range"] == "bytes=2000-"
     assert '"fetched":1' in done.stdout.replace(" ", "")
+
+
+def test_a_fetched_archive_becomes_rows_with_their_addresses(server: ArchiveServer, tmp_path: Path) -> None:
+    server.files |= {
+        "/wiki/2001_Problems": b"<h2>Problem 1</h2><p>What is 3 times 4?</p><p><a href='x'>Solution</a></p>",
+        "/wiki/2001_Key": b"<ol><li>012</li></ol>",
+    }
+    pages = {"url": "{base}/wiki/2001_{page}", "values": {"page": ["Problems", "Key"]}, "file": "2001_{page}.html"}
+    fetched(described(server, pages), tmp_path / "papers/cup")
+    (tmp_path / "cup.toml").write_text(
+        'name = "cup"\ntitle = "Cup"\ndomain = "math"\ngroup = "public_mathcontest"\nlicence = "CC0-1.0"\n'
+        'attribution = "us"\nurl = "https://example.org"\n[papers]\ncontest = "cup"\n'
+        "names = ['(?P<year>[0-9]+)_(?:(?P<problems>Problems)|(?P<answers>Key))']\n"
+    )
+    recipe = Recipe.model_validate(
+        {"name": "own", "sources": [{"use": "cup.toml"}], "directory": tmp_path, "archives": "papers"}
+    )
+    run.execute((Ingest(),), recipe, tmp_path / "run", Silent())
+    [row] = pl.read_parquet(next(tmp_path.rglob("problems.parquet"))).to_dicts()
+    assert (row["problem_id"], row["contest"], row["year"], row["answer"]) == ("cup:2001-1", "cup", 2001, "012")
+    assert (row["statement"], row["url"]) == ("What is 3 times 4?", f"{server.url}/wiki/2001_Problems")
 
 
 def test_two_fetches_do_not_share_a_folder(server: ArchiveServer, tmp_path: Path) -> None:

@@ -250,6 +250,22 @@ def test_a_writing_that_cannot_be_read_leaves_the_round_to_the_next_one(tmp_path
     assert bad == [("unreadable_tex", "2020_team.tex:1")]
 
 
+@pytest.mark.parametrize(
+    ("suffix", "text", "rule"),
+    [
+        ("html", "<div>" * 50_000, "unreadable_html"),
+        ("wiki", "==Problem 1==\n" + "{{" * 50_000, "no_answer"),
+        ("wiki", "==Problem 1==\n" + "<b>" * 20_000 + "</b>" * 20_000, "no_answer"),
+        ("tex", "\\begin{document}" + "{" * 50_000, "unreadable_tex"),
+    ],
+)
+def test_a_hostile_paper_stops_no_archive(tmp_path: Path, suffix: str, text: str, rule: str) -> None:
+    fill(tmp_path, {f"2019_team.{suffix}": text})
+    answers, bad = read(tmp_path, _2020_team__wiki=problem_wiki(1), _2020_team_key__wiki="# 101\n")
+    assert answers == {"1": "101"}
+    assert [found for found, _ in bad] == [rule]
+
+
 def test_a_broken_pdf_stops_no_archive(tmp_path: Path) -> None:
     answers, bad = read(
         tmp_path, _2019_team__pdf="%PDF-1.7 broken", _2020_team__wiki=problem_wiki(1), _2020_team_key__wiki="# 101\n"

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from curation.errors import InputError
 from curation.ingest.papers.items import Fault, Item, figure
 from curation.ingest.papers.wiki import read_wiki, read_wiki_key
 
@@ -114,9 +111,13 @@ def test_pages_that_hold_nothing_are_faults(tmp_path: Path) -> None:
         "no_problem_list"
     ]
     assert [fault.rule for fault in read_wiki_key(file, "a", 0) if isinstance(fault, Fault)] == ["no_answer_list"]
-    file.write_bytes(b"==Problem 1==\n\xff")
-    with pytest.raises(InputError, match="no UTF-8"):
-        read_wiki(file, "a", 0, solved=False, number=None)
+
+
+def test_a_byte_that_is_no_text_spoils_its_own_problem(tmp_path: Path) -> None:
+    file = tmp_path / "page.wiki"
+    file.write_bytes(b"==Problem 1==\nFind \xff.\n==Problem 2==\nFind 2.\n")
+    found = [item for item in read_wiki(file, "a", 0, solved=False, number=None) if isinstance(item, Item)]
+    assert [item.damage is None for item in found] == [False, True]
 
 
 def test_marks_of_our_own_in_a_page_are_damage(tmp_path: Path) -> None:
