@@ -16,7 +16,7 @@ from curation.contamination.scan import Hit
 from curation.contamination.selftest import SelftestResult
 from curation.contamination.typeset import typeset
 
-MOST_SHOWN = 1_000
+MOST_SHOWN = 2_000
 """How many hits the report shows at most."""
 
 MEANINGS: Mapping[Kind, str] = {

@@ -12,7 +12,7 @@ import pytest
 from curation import storage
 from curation.contamination.selftest import SELFTEST_FILE, Planting, selftest
 from curation.errors import InputError
-from curation.export.folder import open_folder
+from curation.export.folder import Manifest, ManifestFile, open_folder
 
 BARS = r"A jeweller melts $35$ rings of $12$ grams and casts bars of $28$ grams. How many bars does the jeweller cast?"
 
@@ -36,6 +36,19 @@ def test_the_card_holds_recall_and_rate_with_intervals(folder: Path, tmp_path: P
     assert "(seed 5)" in card
     assert BARS not in card
     assert SELFTEST_FILE not in {file.path for file in open_folder(folder).files}
+
+
+def test_a_run_is_told_by_what_lies_in_its_audit_directory(folder: Path, tmp_path: Path) -> None:
+    export = tmp_path / "run" / "export"
+    export.parent.mkdir()
+    folder.rename(export)
+    table = export / "train.parquet"
+    file = ManifestFile(path=table.name, bytes=table.stat().st_size, sha256=storage.sha256_file(table), rows=2)
+    manifest = Manifest(name="own", seed=0, rows={"default": 2}, files=(file,))
+    (export / "manifest.json").write_text(manifest.model_dump_json())
+    assert "self-test" not in open_folder(export).card
+    selftest(str(export / "train.parquet"), tmp_path / "run" / "audit", [str(tmp_path / "own.jsonl")])
+    assert "## Contamination self-test" in open_folder(export).card
 
 
 def test_a_damaged_result_is_refused(folder: Path) -> None:
