@@ -8,6 +8,8 @@ from pathlib import Path
 
 from curation.doctor import Check, examine
 from curation.ingest.catalog import FoundSource, find_source
+from curation.llm.pilot import Prediction, find_accuracy, predict
+from curation.llm.stopping import Band, Sampling
 from curation.recipe import ModelSection, Recipe, Sampler
 from curation.records import Group
 
@@ -88,7 +90,8 @@ def make_plan(recipe: Recipe, limit: int | None = None) -> Plan:
     """
     sources = tuple(_sources(recipe, limit))
     groups = tuple(_groups(recipe, sources))
-    work = tuple(_model_work(recipe, groups, limited=limit is not None))
+    pilot = _pilot(recipe)
+    work = tuple(_model_work(recipe, groups, pilot, limited=limit is not None))
     return Plan(
         recipe=recipe.name,
         sources=sources,
@@ -96,7 +99,7 @@ def make_plan(recipe: Recipe, limit: int | None = None) -> Plan:
         model_work=work,
         space_gib=_space(groups, work),
         missing=tuple(_missing(recipe, sources)),
-        notes=(*recipe.notes, *_unknown_rows(sources)),
+        notes=(*recipe.notes, *_unknown_rows(sources), *_of_pilot(pilot)),
     )
 
 
@@ -139,7 +142,26 @@ def _groups(recipe: Recipe, sources: tuple[PlannedSource, ...]) -> Iterator[Plan
         yield PlannedGroup(name, rows, *known)
 
 
-def _model_work(recipe: Recipe, groups: tuple[PlannedGroup, ...], *, limited: bool) -> Iterator[ModelWork]:
+def _pilot(recipe: Recipe) -> Prediction | None:
+    section = recipe.proposer
+    if section is None or section.pilot is None:
+        return None
+    sampling = Sampling(section.samples, section.extra_samples, section.wave, section.stop)
+    accuracy = find_accuracy(recipe.directory / Path(section.pilot).expanduser())
+    return predict(accuracy, sampling, Band(section.above, section.below))
+
+
+def _of_pilot(pilot: Prediction | None) -> Iterator[str]:
+    if pilot is not None:
+        yield (
+            f"By a pilot of {pilot.problems:,} problems the proposer is asked for {pilot.asked:.0%} of its samples, "
+            f"because the others could not change what is kept, and keeps {pilot.kept:.0%} of the problems."
+        )
+
+
+def _model_work(
+    recipe: Recipe, groups: tuple[PlannedGroup, ...], pilot: Prediction | None, *, limited: bool
+) -> Iterator[ModelWork]:
     # Filters and deduplication take out most rows; where a paper tells how many remain, that is the better estimate.
     remaining = {
         group.group: group.before if group.before is not None and not limited else group.expected_rows
@@ -160,20 +182,22 @@ def _model_work(recipe: Recipe, groups: tuple[PlannedGroup, ...], *, limited: bo
         screen = recipe.proposer.screen
         yield _work(recipe, "screen", screen.model, screen.sampler, problems, screen.samples)
     if recipe.proposer is not None:
-        yield _work(
-            recipe, "propose", recipe.proposer.model, recipe.proposer.sampler, problems, recipe.proposer.samples
-        )
-        problems = round(problems * recipe.proposer.expected_share)
+        section = recipe.proposer
+        asked, kept = (1.0, section.expected_share) if pilot is None else (pilot.asked, pilot.kept)
+        yield _work(recipe, "propose", section.model, section.sampler, problems, section.samples, asked)
+        problems = round(problems * kept)
     if recipe.pool is not None:
         yield _work(recipe, "pool", recipe.pool.model, recipe.pool.sampler, problems, recipe.pool.samples)
     if recipe.stage2 is not None:
         yield _work(recipe, "stage2", recipe.stage2.model, recipe.stage2.sampler, problems, recipe.stage2.samples)
 
 
-def _work(recipe: Recipe, step: str, model: str, sampler: Sampler, problems: int, samples: int) -> ModelWork:
+def _work(
+    recipe: Recipe, step: str, model: str, sampler: Sampler, problems: int, samples: int, asked: float = 1.0
+) -> ModelWork:
     section: ModelSection = recipe.models[model]
     length = min(section.response_tokens or sampler.max_tokens, sampler.max_tokens)
-    requests = problems * samples
+    requests = round(problems * samples * asked)
     tokens = requests * length
     rate = section.tokens_per_second
     hours = round(tokens / rate / 3600, 1) if rate else None

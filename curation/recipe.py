@@ -327,6 +327,9 @@ class ProposerSection(SolveSection):
     screen: ScreenSection | None = Field(
         default=None, description="a cheaper model that takes out what is easy; not lossless, unlike stop"
     )
+    pilot: str | None = Field(
+        default=None, description="for the estimate of --plan: a run whose proposer tried some of the problems before"
+    )
     doubtful_share: Share = Field(
         default=0.5,
         description="a problem without a right response is doubtful where this share agree on another answer",

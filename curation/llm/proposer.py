@@ -115,7 +115,7 @@ def _configuration(recipe: Recipe, section: SolveSection | None) -> object:
     if section is None:
         return None
     return {
-        "section": section.model_dump(mode="json", exclude={"model", "prompt", "code_prompt", "screen"}),
+        "section": section.model_dump(mode="json", exclude={"model", "prompt", "code_prompt", "screen", "pilot"}),
         "answers": answers_version(),
         "judge": [JUDGE_VERSION, recipe.judge.model_dump(mode="json")],
         "model": engines.fingerprint(recipe, section.model),
