@@ -9,6 +9,13 @@ from curation.ingest.papers.atoms import Atom, box
 from curation.ingest.papers.bracketed import bracketed
 from curation.ingest.papers.formula_rows import LIMIT_WORDS, formula, middle, rows
 
+_ARROWS = {
+    (False, True): "overrightarrow",
+    (True, False): "overleftarrow",
+    (True, True): "overleftrightarrow",
+}
+"""The command by whether the arrow has a head on its left and on its right."""
+
 
 def structures(atoms: Sequence[Atom]) -> list[Atom]:
     """Return the atoms with limits, arrows over letters and bracketed stacks put together."""
@@ -119,34 +126,52 @@ def _arrows_over(atoms: list[Atom]) -> list[Atom]:
     found = list(atoms)
     place = 0
     while place < len(found):
-        arrow = found[place]
-        if arrow.name in ("arrowright", "arrowleft", "arrowboth"):
-            start = place
-            while start > 0 and found[start - 1].name in ("minus", "arrowleft") and _beside(found[start - 1], arrow):
-                start -= 1
-            end = place + 1
-            while end < len(found) and found[end].name == "minus" and _beside(found[end], arrow):
-                end += 1
-            x0, x1 = min(part.x0 for part in found[start:end]), max(part.x1 for part in found[start:end])
-            stop = end
-            while stop < len(found) and found[stop].x1 < x1 + 1.5 and found[stop].x0 > x0 - 1.5:
-                if found[stop].baseline > arrow.baseline - 0.3 * arrow.size:
-                    break
-                if arrow.baseline - found[stop].baseline > 1.2 * arrow.size:
-                    break
-                stop += 1
+        if found[place].name in ("arrowright", "arrowleft"):
+            start, end = _arrow(found, place)
+            stop = _under_arrow(found, start, end)
             if stop > end:
-                inside = formula(found[end:stop])
-                name = {"arrowright": "overrightarrow", "arrowleft": "overleftarrow"}.get(arrow.name, "")
-                if found[start].name == "arrowleft" and arrow.name == "arrowright":
-                    name = "overleftrightarrow"
-                if name and inside.x1 - inside.x0 > 0.5 * (x1 - x0):
-                    whole = box(f"\\{name}{{{inside.tex}}}", [inside], "overline", inside.baseline, inside.size)
-                    found[start:stop] = [replace(whole, top=arrow.top)]
+                whole = _with_arrow(found[start:end], formula(found[end:stop]))
+                if whole is not None:
+                    found[start:stop] = [whole]
                     place = start
         place += 1
     return found
 
 
-def _beside(atom: Atom, arrow: Atom) -> bool:
-    return abs(atom.baseline - arrow.baseline) < 0.3 and abs(atom.size - arrow.size) < 0.3
+def _arrow(atoms: list[Atom], place: int) -> tuple[int, int]:
+    """Return where the pieces of the arrow at ``place`` begin and end: heads, and minus signs as its shaft."""
+    start, end = place, place + 1
+    while start > 0 and atoms[start - 1].name in ("minus", "arrowleft") and _goes_on(atoms[start - 1], atoms[start]):
+        start -= 1
+    while end < len(atoms) and atoms[end].name in ("minus", "arrowright") and _goes_on(atoms[end - 1], atoms[end]):
+        end += 1
+    return start, end
+
+
+def _under_arrow(atoms: list[Atom], start: int, end: int) -> int:
+    """Return where the run of atoms right after an arrow that stand under it ends."""
+    shaft = atoms[start]
+    x0, x1 = min(part.x0 for part in atoms[start:end]), max(part.x1 for part in atoms[start:end])
+    stop = end
+    while stop < len(atoms) and atoms[stop].x1 < x1 + 1.5 and atoms[stop].x0 > x0 - 1.5:
+        drop = shaft.baseline - atoms[stop].baseline
+        if not 0.3 * shaft.size <= drop <= 1.2 * shaft.size:
+            break
+        stop += 1
+    return stop
+
+
+def _with_arrow(arrow: list[Atom], inside: Atom) -> Atom | None:
+    heads = {part.tex for part in arrow}
+    left = not heads.isdisjoint({"\\leftarrow", "\\leftrightarrow"})
+    right = not heads.isdisjoint({"\\to", "\\leftrightarrow"})
+    width = max(part.x1 for part in arrow) - min(part.x0 for part in arrow)
+    if not (left or right) or inside.x1 - inside.x0 <= 0.5 * width:
+        return None
+    whole = box(f"\\{_ARROWS[left, right]}{{{inside.tex}}}", [inside], "overline", inside.baseline, inside.size)
+    return replace(whole, top=arrow[0].top)
+
+
+def _goes_on(last: Atom, atom: Atom) -> bool:
+    level = abs(atom.baseline - last.baseline) < 0.3 and abs(atom.size - last.size) < 0.3
+    return level and abs(atom.x0 - last.x1) < 0.8 * last.size

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from curation.ingest.papers.formula_rows import FUNCTIONS, WORD_GAP, Piece, in_formula, words_and_pieces
 
+_SPACE = 0.24
+"""Ems between two formulas at least; the widest italic correction is 0.22."""
 _NEUTRAL = frozenset("0123456789+=()[]!:|/-<>")
 
 
@@ -27,6 +29,8 @@ def line_text(pieces: Sequence[Piece]) -> str:
     while place < len(groups):
         end = place
         while end < len(groups) and kinds[end] in ("math", "neutral"):
+            if end > place and _ends_formula(groups[end - 1][-1], groups[end][0]):
+                break
             end += 1
         start, stop = _trim(groups, kinds, place, end)
         if start < stop:
@@ -38,6 +42,16 @@ def line_text(pieces: Sequence[Piece]) -> str:
             parts += _plain(groups, place, max(end, place + 1))
             place = max(end, place + 1)
     return "".join(parts).strip()
+
+
+def _ends_formula(last: Piece, piece: Piece) -> bool:
+    """Tell two formulas with a word space between them: inside one, only relations and commas have so much room."""
+    if last.glyph.name == "limits" or last.glyph.kind == "operator" or piece.glyph.kind == "delimiter":
+        return False
+    is_command = last.tex[:1] == "\\" and last.tex[1:].isalpha()
+    operand = bool(last.scripts) or (not is_command and (last.tex[-1:].isalnum() or last.tex[-1:] in ")]}"))
+    starts = piece.tex[:1].isalnum() or piece.tex[:1] in "(["
+    return operand and starts and piece.x0 - last.x1 > _SPACE * piece.size
 
 
 def _group_kind(group: list[Piece]) -> str:

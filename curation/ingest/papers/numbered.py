@@ -56,12 +56,14 @@ class Item:
         number: its number.
         statement: the lines of the problem.
         solution: the lines from the first ``Proposed by``, ``Answer`` or ``Solution`` on.
+        after: the line that follows the item in the paper: a heading, or the next item's first line.
         damage: doubts about where the item begins or ends.
     """
 
     number: int
     statement: tuple[Line, ...]
     solution: tuple[Line, ...]
+    after: Line | None
     damage: tuple[str, ...]
 
 
@@ -197,14 +199,16 @@ def _items(paper: Paper, chain: Sequence[_Label]) -> list[Item]:
         after = chain[position + 1] if position + 1 < len(chain) else None
         end = after.place if after else len(lines)
         own = [shifted(lines[label.place], label.text), *lines[label.place + 1 : end]]
-        own = _without_headings(own, paper.body_size)
+        stop = _heading(own, paper.body_size)
+        follows = own[stop] if stop < len(own) else (lines[end] if end < len(lines) else None)
+        own = own[:stop]
         damage: tuple[str, ...] = ()
         if after is not None and after.number > label.number + 1:
             damage = (f"merged: the label of {label.number + 1} was not found after it",)
         if any(_names(line, label) for line in own[1:]):
             damage = (*damage, f"merged: {label.number + 1} seems to begin inside it")
         split = next((place for place, line in enumerate(own) if place and _SOLUTION.match(line.text)), len(own))
-        found.append(Item(label.number, tuple(own[:split]), tuple(own[split:]), damage))
+        found.append(Item(label.number, tuple(own[:split]), tuple(own[split:]), follows, damage))
     solved = sum(bool(item.solution) for item in found)
     if 2 * solved >= len(found):
         found = [item if item.solution else replace(item, damage=(*item.damage, _UNSOLVED)) for item in found]
@@ -220,13 +224,13 @@ def _names(line: Line, label: _Label) -> bool:
     return int(match["number"]) == label.number + 1 and (match["end"].strip() or "-") == label.style[-1:]
 
 
-def _without_headings(lines: list[Line], body_size: float) -> list[Line]:
-    """Cut an item before a heading of what follows it: a larger line, or a separator made of dots."""
+def _heading(lines: list[Line], body_size: float) -> int:
+    """Return the place of a heading that ends an item: a larger line, or a separator made of dots; else the length."""
     for place, line in enumerate(lines):
         larger = line.size > _TITLE_SIZE * body_size and not any(piece.math for piece in line.pieces)
         if place and (larger or _SEPARATOR.fullmatch(line.text)):
-            return lines[:place]
-    return lines
+            return place
+    return len(lines)
 
 
 def answer_lines(item: Item) -> tuple[Line, ...]:

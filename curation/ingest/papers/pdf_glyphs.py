@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +33,21 @@ _ESCAPED = ("\\$", "\\%", "\\#", "\\&", "\\_")
 _SUBSET = re.compile(r"\A[A-Z]{6}\+")
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Font:
-    """A font's short name, and its glyphs' names by code where it has names."""
+    """What is known of a font's glyphs.
 
+    Attributes:
+        font: pdfminer's font, kept so that no other takes its identity.
+        name: its PostScript name.
+        names: its glyphs' names by code.
+        trusted: the document says which characters its codes are; else a code for a letter may show anything.
+    """
+
+    font: PDFFont
     name: str
-    names: dict[int, str] = field(default_factory=dict)
+    names: dict[int, str]
+    trusted: bool
 
 
 class _Fonts(PDFResourceManager):
@@ -46,35 +55,58 @@ class _Fonts(PDFResourceManager):
 
     def __init__(self) -> None:
         super().__init__()
-        self.by_font: dict[int, _Font] = {}
+        self._known: dict[int, _Font] = {}
 
     def get_font(self, objid: object, spec: Mapping[str, object]) -> PDFFont:
         font = super().get_font(objid, spec)
-        if id(font) not in self.by_font:
-            name = _SUBSET.sub("", str(font.fontname))
-            self.by_font[id(font)] = _Font(name, _glyph_names(spec))
+        if id(font) not in self._known:
+            self._known[id(font)] = _described(font, spec)
         return font
 
+    def known(self, font: PDFFont) -> _Font:
+        """Return what is known of a font that this object made."""
+        return self._known[id(font)]
 
-def _glyph_names(spec: Mapping[str, object]) -> dict[int, str]:
-    """Return glyph names by code: the font program's own encoding, then what the document changes in it."""
-    names: dict[int, str] = {}
+
+def _described(font: PDFFont, spec: Mapping[str, object]) -> _Font:
+    names, is_standard = _built_in_names(spec)
+    encoding = resolve1(spec.get("Encoding"))
+    if isinstance(encoding, dict):
+        names = _changed(names if "BaseEncoding" not in encoding else {}, encoding)
+    elif encoding is not None:
+        names = {}
+    # A bitmap font's codes are named after themselves, whatever they show.
+    described = literal_name(spec.get("Subtype", "")) != "Type3" and (
+        encoding is not None or bool(names) or is_standard
+    )
+    return _Font(font, _SUBSET.sub("", str(font.fontname)), names, described or "ToUnicode" in spec)
+
+
+def _built_in_names(spec: Mapping[str, object]) -> tuple[dict[int, str], bool]:
+    """Return the glyph names in the font program's own encoding, and whether that is Adobe's standard one."""
     descriptor = resolve1(spec.get("FontDescriptor"))
-    program = resolve1(descriptor.get("FontFile")) if isinstance(descriptor, dict) else None
+    if not isinstance(descriptor, dict):
+        return {}, True
+    program = resolve1(descriptor.get("FontFile"))
     if isinstance(program, PDFStream):
         header = program.get_data().partition(b"eexec")[0]
         names = {int(code): name.decode("ascii") for code, name in _BUILT_IN.findall(header)}
-    encoding = resolve1(spec.get("Encoding"))
-    if isinstance(encoding, dict):
-        code = 0
-        for entry in resolve1(encoding.get("Differences")) or ():
-            entry = resolve1(entry)
-            if isinstance(entry, PSLiteral):
-                names[code] = literal_name(entry)
-                code += 1
-            elif isinstance(entry, int):
-                code = entry
-    return names
+        return names, not names and b"StandardEncoding" in header
+    return {}, False
+
+
+def _changed(names: dict[int, str], encoding: Mapping[str, object]) -> dict[int, str]:
+    """Return glyph names with the differences that a document's encoding states."""
+    changed = dict(names)
+    code = 0
+    for entry in resolve1(encoding.get("Differences")) or ():
+        entry = resolve1(entry)
+        if isinstance(entry, PSLiteral):
+            changed[code] = literal_name(entry)
+            code += 1
+        elif isinstance(entry, int):
+            code = entry
+    return changed
 
 
 class _Recorder(PDFTextDevice):
@@ -121,7 +153,7 @@ class _Recorder(PDFTextDevice):
         return advance
 
     def _glyph(self, matrix: Any, font: PDFFont, fontsize: float, rise: float, cid: int, advance: float) -> None:
-        known = self._fonts.by_font.get(id(font)) or _Font(str(font.fontname))
+        known = self._fonts.known(font)
         name = known.names.get(cid, "")
         try:
             text: str | None = font.to_unichr(cid)
@@ -155,7 +187,7 @@ class _Recorder(PDFTextDevice):
                 name=name,
                 font=known.name,
                 math=is_math_font(known.name) or ((tex or "").startswith("\\") and tex not in _ESCAPED),
-                damage=() if tex is not None else (f"missing_glyph: {known.name} {name or f'code {cid}'}",),
+                damage=_damage(known, tex, name or f"code {cid}"),
             )
         )
 
@@ -189,6 +221,12 @@ class _Recorder(PDFTextDevice):
     def _draw(self, points: Sequence[tuple[float, float]], what: str) -> None:
         xs, ys = [point[0] for point in points], [point[1] for point in points]
         self.page.drawings.append(Drawing(what, min(xs), max(xs), max(ys), min(ys)))
+
+
+def _damage(known: _Font, tex: str | None, glyph: str) -> tuple[str, ...]:
+    if not known.trusted:
+        return (f"missing_glyph: {known.name} does not say which characters it shows",)
+    return () if tex is not None else (f"missing_glyph: {known.name} {glyph}",)
 
 
 _UNICODE_NAMES = {

@@ -246,13 +246,18 @@ _NUMBER_WORDS = frozenset(
     ]
 )
 
+_COMPOUND_ENDS = frozenset(
+    ["shaped", "sided", "faced", "digit", "letter", "element", "dimensional", "handed", "angled", "colored", "coloured"]
+)
+"""Ends of words that are written with a hyphen before them."""
+
 
 def _undivided(text: str, following: str, words: frozenset[str]) -> str:
     """Return the text without the hyphen at its end where it divides a word."""
     tail, head = _TAIL.search(text), _HEAD.match(following)
     if tail is None or head is None or len(tail[1]) == 1 or tail[1].lower() in _NUMBER_WORDS:
         return text
-    if following[head.end() : head.end() + 1] == "-":
+    if following[head.end() : head.end() + 1] == "-" or head[0] in _COMPOUND_ENDS:
         return text
     whole, hyphened = (tail[1] + head[0]).lower(), f"{tail[1]}-{head[0]}".lower()
     return text if hyphened in words and whole not in words else text[:-1]

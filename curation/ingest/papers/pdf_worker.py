@@ -11,14 +11,13 @@ import resource
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
-from itertools import zip_longest
 from pathlib import Path
 
 from curation.ingest.papers.damage import item_damage
 from curation.ingest.papers.numbered import Item, answer_lines, items
 from curation.ingest.papers.paper import PaperProblem
 from curation.ingest.papers.pdf_glyphs import read_pages
-from curation.ingest.papers.pdf_lines import Line, Paper, join_lines, read_paper, words_of
+from curation.ingest.papers.pdf_lines import Paper, join_lines, read_paper, words_of
 from curation.text import fold
 
 _MEMORY_BYTES = 2 << 30
@@ -29,14 +28,12 @@ _LONGEST_ANSWER = 300
 def problems(paper: Paper) -> list[PaperProblem]:
     """Return the paper's problems, each with its answer where the paper gives one and its damage where it has any."""
     words = words_of(paper.lines)
-    found = items(paper)
-    firsts = [item.statement[0] for item in found]
-    return [_problem(paper, item, words, after) for item, after in zip_longest(found, firsts[1:]) if item is not None]
+    return [_problem(paper, item, words) for item in items(paper)]
 
 
-def _problem(paper: Paper, item: Item, words: frozenset[str], after: Line | None) -> PaperProblem:
+def _problem(paper: Paper, item: Item, words: frozenset[str]) -> PaperProblem:
     text = join_lines(item.statement, words)
-    below = item.solution[0] if item.solution else after
+    below = item.solution[0] if item.solution else item.after
     damage = item_damage(paper, item, text, below)
     return PaperProblem(item.number, text, _answer(item, words), damage, item.statement[0].page)
 

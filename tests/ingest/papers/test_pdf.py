@@ -163,3 +163,19 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 def test_reading_ends_at_its_time_limit() -> None:
     with pytest.raises(InputError, match="takes more than"):
         read_pdf_problems(FIXTURES / "statements.pdf", wall_limit_s=0.01)
+
+
+def test_headings_between_problems_belong_to_none_and_lists_inside_them_are_theirs() -> None:
+    problems = read("guts")
+    assert [(problem.number, problem.damage) for problem in problems] == [(number, None) for number in range(1, 7)]
+    assert problems[0].text == r"Find $x$ 9 times in the line $\overleftrightarrow{AB}$."
+    assert problems[1].text.endswith("think about it.")
+    assert "prism-shaped" in problems[1].text
+    assert problems[2].text.endswith("1. a box; 2. a bag.")
+    assert problems[5].text == r"Find $\binom{4}{2}$ figs."
+
+
+def test_a_bitmap_font_whose_codes_may_show_anything_is_damage() -> None:
+    problems = read("bitmap")
+    assert [problem.number for problem in problems] == [1, 2]
+    assert all(problem.damage and problem.damage.startswith("missing_glyph") for problem in problems)
