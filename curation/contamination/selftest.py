@@ -279,9 +279,9 @@ def _other_items(
     hit = 0
     examples: list[str] = []
     for item in chosen:
-        found = [
-            one for one in scanner.matcher.match(item.text) if one.item is not None and texts[one.item] != texts[item]
-        ]
+        row = RowTexts("clean", (("text", item.text),), item.answer if with_answers else None)
+        hits = [hit.match for hit in scanner.scan(row)]
+        found = [one for one in hits if one.item is not None and texts[one.item] != texts[item]]
         task.advance()
         hit += bool(found)
         if found and len(examples) < _EXAMPLES:

@@ -9,6 +9,8 @@ import pytest
 
 from curation.contamination.audit import audit
 from curation.contamination.canaries import CANARY_KINDS
+from curation.contamination.items import Match
+from curation.contamination.scan import Hit, RowTexts
 from curation.contamination.selftest import Planting, SelftestResult, selftest
 from curation.errors import InputError, OutsideError
 
@@ -70,14 +72,30 @@ def test_clean_texts_of_both_sorts_are_counted(tmp_path: Path, files: tuple[str,
     assert own.examples == ("row 2: embedded of own i0",)
 
 
-def test_a_matcher_that_is_blind_has_no_recall(
-    tmp_path: Path, files: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("hits", [[], [Hit("canary", "problem", Match("exact", "own", "another", 1.0), "")]])
+def test_a_matcher_that_sees_nothing_or_another_item_has_no_recall(
+    tmp_path: Path, files: tuple[str, str], monkeypatch: pytest.MonkeyPatch, hits: list[Hit]
 ) -> None:
-    monkeypatch.setattr("curation.contamination.scan.Scanner.scan", lambda self, row: [])
-    result = run(tmp_path, files)
-    exact = result.canaries[0]
-    assert (exact.planted, exact.found, exact.recall) == (4, 0, 0.0)
+    monkeypatch.setattr("curation.contamination.scan.Scanner.scan", lambda self, row: hits)
+    exact = run(tmp_path, files).canaries[0]
+    assert (exact.planted, exact.found, exact.named, exact.recall) == (4, 0, 0, 0.0)
     assert sorted(exact.missed) == ["own i0", "own i1", "own i2", "own i3"]
+
+
+@pytest.mark.parametrize(("own", "given"), [({}, {None}), ({"answer": "7"}, {"0", "1", "2", "3"})])
+def test_answers_speak_where_the_rows_have_some(
+    tmp_path: Path,
+    files: tuple[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    own: dict[str, str],
+    given: set[str | None],
+) -> None:
+    seen: list[RowTexts] = []
+    monkeypatch.setattr("curation.contamination.scan.Scanner.scan", lambda self, row: seen.append(row) or [])
+    write(tmp_path / "rows.jsonl", [row | own for row in ROWS])
+    run(tmp_path, files)
+    assert {row.answer for row in seen if row.row_id == "clean"} == given
+    assert {row.answer for row in seen if row.row_id == "canary"} == given | {None}
 
 
 def test_the_seed_fixes_every_byte_and_rows_stay_as_they_are(tmp_path: Path, files: tuple[str, str]) -> None:
