@@ -13,50 +13,15 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from curation.contamination.chances import chance_at_large, chance_of_number
+from curation.contamination.rates import EXTRA_LIMITS, KINDS, LIMITS, REWORDED, Rates, rate_name, rates_between
 from curation.contamination.signature import Language, Signature
-
-_KINDS = "nflcw"
-
-
-@dataclass(frozen=True, slots=True)
-class _Rates:
-    """What a rewording does to features, by kind; ``d`` are numbers of one digit.
-
-    Attributes:
-        survives: how often an item's feature is in a rewording of it.
-        comes_from: how often a rewording's feature is in the item.
-        limits: the least and the most that an item's features of one kind say together.
-        extra_limits: the least that a text's further features of one kind say together.
-    """
-
-    survives: Mapping[str, float]
-    comes_from: Mapping[str, float]
-    limits: Mapping[str, tuple[float, float]]
-    extra_limits: Mapping[str, float]
-
-
-_LIMITS = {"n": (-10.0, 14.0), "f": (-2.0, 6.0), "l": (-3.0, 4.0), "c": (-6.0, 7.0), "w": (-3.0, 7.0)}
-_EXTRA_LIMITS = {"n": -6.0, "f": -1.5, "l": -3.0, "c": -5.0, "w": -2.0}
-_REWORDED = _Rates(
-    {"n": 0.94, "d": 0.77, "f": 0.4, "l": 0.6, "c": 0.65, "w": 0.28},
-    {"n": 0.94, "d": 0.77, "f": 0.7, "l": 0.85, "c": 0.65, "w": 0.17},
-    _LIMITS,
-    _EXTRA_LIMITS,
-)
-_TRANSLATED = _Rates(
-    {"n": 0.98, "d": 0.96, "f": 0.9, "l": 0.95, "c": 0.78, "w": 0.08},
-    {"n": 0.98, "d": 0.96, "f": 0.9, "l": 0.95, "c": 0.78, "w": 0.6},
-    _LIMITS,
-    _EXTRA_LIMITS,
-)
-_IN_WORDS_WE_DO_NOT_KNOW = replace(_TRANSLATED, comes_from={**_TRANSLATED.comes_from, "c": 0.6, "w": 0.1})
 
 _PRIOR_ITEMS = 60
 _USUAL_LENGTH = 60
@@ -90,7 +55,7 @@ class _Gain:
     """What it says that a text has a feature.
 
     Attributes:
-        kind: the feature's kind, as a place in `_KINDS`.
+        kind: the feature's kind, as a place in `KINDS`.
         numbers: the items that have it.
         own: what comes to each one's own evidence.
         most: the most that comes to each one's own evidence within the limits of the kind.
@@ -147,12 +112,12 @@ class SignatureIndex:
                 self._having[feature].append(number)
             for feature in sorted(signature.worked_out):
                 self._working_out[feature].append(number)
-        self._against = {feature: _against(feature, chance, _REWORDED) for feature, chance in self._chance.items()}
+        self._against = {feature: _against(feature, chance, REWORDED) for feature, chance in self._chance.items()}
         self._table_of = lru_cache(maxsize=None)(self._table)
         self._weighed_of = lru_cache(maxsize=None)(self._weighed)
         self._further_of = lru_cache(maxsize=8)(self._further)
-        self._limits = np.array([_LIMITS[kind] for kind in _KINDS])
-        self._extra_least = np.array([_EXTRA_LIMITS[kind] for kind in _KINDS])
+        self._limits = np.array([LIMITS[kind] for kind in KINDS])
+        self._extra_least = np.array([EXTRA_LIMITS[kind] for kind in KINDS])
 
     def candidates(self, signature: Signature, least: float, favoured: Mapping[int, float]) -> list[Likeness]:
         """Return the items that a text's signature speaks for.
@@ -188,7 +153,7 @@ class SignatureIndex:
             less: for some items, how much less is enough.
         """
         table = self._table_of(signature.language)
-        extra = dict.fromkeys(_KINDS, 0.0)
+        extra = dict.fromkeys(KINDS, 0.0)
         gains: list[_Gain] = []
         for feature in sorted(signature.features):
             gain = table.gains.get(feature)
@@ -207,7 +172,7 @@ class SignatureIndex:
             return ()
         own, further = _added(gains, held, chosen)
         own = table.nothing_shared[:, numbers] + own
-        further = further + np.array([extra[kind] for kind in _KINDS])[:, None]
+        further = further + np.array([extra[kind] for kind in KINDS])[:, None]
         bounded = np.clip(own, self._limits[:, :1], self._limits[:, 1:]) + np.maximum(
             further, self._extra_least[:, None]
         )
@@ -222,13 +187,11 @@ class SignatureIndex:
         line from none to all of them lies above it.
         """
         shares, base = [], 0.0
-        gained = [0.0] * len(_KINDS)
+        gained = [0.0] * len(KINDS)
         for gain in gains:
             gained[gain.kind] += gain.further
-        for kind, total in zip(_KINDS, gained, strict=True):
-            nothing, everything = (
-                max(evidence, _EXTRA_LIMITS[kind]) for evidence in (extra[kind], extra[kind] + total)
-            )
+        for kind, total in zip(KINDS, gained, strict=True):
+            nothing, everything = (max(evidence, EXTRA_LIMITS[kind]) for evidence in (extra[kind], extra[kind] + total))
             base += nothing
             shares.append((everything - nothing) / total if total else 0.0)
         both = [*gains, *held]
@@ -242,9 +205,9 @@ class SignatureIndex:
     def compare(self, number: int, signature: Signature) -> Likeness:
         """Weigh one item against a text's signature."""
         item = self.signatures[number]
-        rates = _rates(item.language, signature.language)
+        rates = rates_between(item.language, signature.language)
         longer = max(1.0, signature.length / max(_USUAL_LENGTH, item.length))
-        parts: dict[str, float] = dict.fromkeys(_KINDS, 0.0)
+        parts: dict[str, float] = dict.fromkeys(KINDS, 0.0)
         given = item.worked_out & signature.features
         parts["n"] = sum(math.log(rates.survives["n"] / chance_of_number(feature[2:])) for feature in sorted(given))
         forgiven = _FORGIVEN_FOR_A_POWER * len(given)
@@ -256,7 +219,7 @@ class SignatureIndex:
                 forgiven -= 1
             else:
                 parts[weighed.kind] += _absent(weighed, longer)
-        extra: dict[str, float] = dict.fromkeys(_KINDS, 0.0)
+        extra: dict[str, float] = dict.fromkeys(KINDS, 0.0)
         forgiven = _FORGIVEN_FOR_A_POWER * len(signature.worked_out & item.features)
         for feature, against in self._further_of(signature, item.language):
             if feature in item.features or feature in item.worked_out:
@@ -265,7 +228,7 @@ class SignatureIndex:
                 forgiven -= 1
             else:
                 extra[feature[0]] += against
-        for kind in _KINDS:
+        for kind in KINDS:
             least, most = rates.limits[kind]
             own = min(max(parts[kind], least), most)
             parts[kind] = own + max(extra[kind] / longer, rates.extra_limits[kind])
@@ -273,27 +236,27 @@ class SignatureIndex:
 
     def _table(self, language: Language) -> _Table:
         items = len(self.signatures)
-        nothing = np.zeros((len(_KINDS), items))
-        everything = np.zeros((len(_KINDS), items))
+        nothing = np.zeros((len(KINDS), items))
+        everything = np.zeros((len(KINDS), items))
         own: dict[str, list[float]] = defaultdict(list)
         for number in range(items):
             for one in self._weighed(number, language):
                 present, absent = _present(one, 1.0), _absent(one, 1.0)
-                nothing[_KINDS.index(one.kind), number] += absent
-                everything[_KINDS.index(one.kind), number] += present
+                nothing[KINDS.index(one.kind), number] += absent
+                everything[KINDS.index(one.kind), number] += present
                 own[one.feature].append(present - absent)
         bounded = np.maximum(nothing, self._limits[:, :1])
         slope = (np.maximum(everything, self._limits[:, :1]) - bounded) / np.maximum(everything - nothing, _ROUNDING)
         gains = {}
         for feature, having in self._having.items():
-            kind, numbers, added = _KINDS.index(feature[0]), np.array(having, dtype=np.int64), np.array(own[feature])
+            kind, numbers, added = KINDS.index(feature[0]), np.array(having, dtype=np.int64), np.array(own[feature])
             gains[feature] = _Gain(kind, numbers, added, added * slope[kind, numbers], -self._against[feature])
         return _Table(nothing, bounded.sum(axis=0), gains)
 
     def _weighed(self, number: int, language: Language) -> tuple[_Weighed, ...]:
         """Return an item's features, in order, as they are weighed for texts of a language."""
         item = self.signatures[number]
-        rates = _rates(item.language, language)
+        rates = rates_between(item.language, language)
         weighed = []
         for feature in sorted(item.features):
             least_chance = 0.0
@@ -301,13 +264,13 @@ class SignatureIndex:
                 least_chance = _FORMULA_FOR_SHARED_NUMBERS
             elif feature[0] == "n" and _number_before(feature) in item.features:
                 least_chance = _NEXT_NUMBER
-            survives = rates.survives[_rate(feature)]
+            survives = rates.survives[rate_name(feature)]
             weighed.append(_Weighed(feature, feature[0], self._chance[feature], least_chance, survives))
         return tuple(weighed)
 
     def _further(self, signature: Signature, language: Language) -> tuple[tuple[str, float], ...]:
         """Return a text's features, in order, with what each says against an item of a language that lacks it."""
-        rates = _rates(language, signature.language)
+        rates = rates_between(language, signature.language)
         return tuple(
             (feature, _against(feature, self._chance.get(feature) or chance_at_large(feature), rates))
             for feature in sorted(signature.features)
@@ -324,9 +287,9 @@ def _added(gains: Sequence[_Gain], held: Sequence[_Gain], chosen: np.ndarray) ->
     """
     columns = np.cumsum(chosen) - 1
     width = int(columns[-1]) + 1
-    size = len(_KINDS) * width
+    size = len(KINDS) * width
     if not gains and not held:
-        return np.zeros((len(_KINDS), width)), np.zeros((len(_KINDS), width))
+        return np.zeros((len(KINDS), width)), np.zeros((len(KINDS), width))
     both = [*gains, *held]
     lengths = [gain.numbers.size for gain in both]
     numbers = np.concatenate([gain.numbers for gain in both])
@@ -334,7 +297,7 @@ def _added(gains: Sequence[_Gain], held: Sequence[_Gain], chosen: np.ndarray) ->
     places = np.repeat([gain.kind * width for gain in both], lengths)[here] + columns[numbers[here]]
     own = np.concatenate([gain.own for gain in both])[here]
     further = np.repeat([*(gain.further for gain in gains), *(0.0 for _ in held)], lengths)[here]
-    shape = len(_KINDS), width
+    shape = len(KINDS), width
     return np.bincount(places, own, size).reshape(shape), np.bincount(places, further, size).reshape(shape)
 
 
@@ -352,24 +315,14 @@ def _absent(weighed: _Weighed, longer: float) -> float:
     return math.log((1 - min(max(survives, chance), 0.99)) / (1 - chance))
 
 
-def _against(feature: str, chance: float, rates: _Rates) -> float:
+def _against(feature: str, chance: float, rates: Rates) -> float:
     """Return what a text's feature that an item lacks says against the two being one problem."""
-    return min(0.0, math.log((1 - rates.comes_from[_rate(feature)]) / (1 - min(chance, 0.9))))
+    return min(0.0, math.log((1 - rates.comes_from[rate_name(feature)]) / (1 - min(chance, 0.9))))
 
 
 @lru_cache(maxsize=200_000)
 def _against_at_large(feature: str) -> float:
-    return _against(feature, chance_at_large(feature), _REWORDED)
-
-
-def _rates(one: Language, other: Language) -> _Rates:
-    if one == other:
-        return _REWORDED
-    return _IN_WORDS_WE_DO_NOT_KNOW if "other" in (one, other) else _TRANSLATED
-
-
-def _rate(feature: str) -> str:
-    return "d" if feature[0] == "n" and len(feature) == 3 else feature[0]
+    return _against(feature, chance_at_large(feature), REWORDED)
 
 
 def _number_before(feature: str) -> str:

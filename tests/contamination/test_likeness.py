@@ -1,0 +1,50 @@
+"""Evidence over signatures: the upper bound that spares most items loses none."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from curation.contamination.likeness import SignatureIndex
+from curation.contamination.signature import Language, Signature
+
+FEATURES = [
+    *(f"n:{number}" for number in (0, 1, 2, 3, 5, 7, 10, 11, 12, 37, 64, 100, 81, 2024, 59049)),
+    *(f"f:{run}" for run in ("v + v", "v = 3", "2 v +", "v ^ 2")),
+    *(f"l:{label}" for label in ("abc", "pq", "wxyz")),
+    *(f"c:{concept}" for concept in ("circle", "triangle", "prime", "sum", "digit", "path")),
+    *(f"w:{word}" for word in ("lantern", "harbour", "melon", "glacier", "pilot", "violin", "tower", "ribbon")),
+]
+
+
+def signature(draw: random.Random, language: Language) -> Signature:
+    features = frozenset(draw.sample(FEATURES, draw.randrange(1, 20)))
+    worked_out = frozenset(draw.sample(["n:64", "n:81", "n:59049"], draw.randrange(0, 2))) - features
+    return Signature(features, worked_out, language, draw.randrange(5, 200))
+
+
+@pytest.mark.parametrize("language", ["en", "han", "other"])
+def test_items_below_the_bound_have_too_little_evidence(language: Language) -> None:
+    draw = random.Random(4)
+    index = SignatureIndex([signature(draw, draw.choice(["en", "en", "han"])) for _ in range(150)])
+    kept = 0
+    for _ in range(60):
+        text = signature(draw, language)
+        every = dict(index._rough_evidence(text, -1_000.0, {}))
+        assert len(every) == 150
+        some = dict(index._rough_evidence(text, 1.0, {3: 4.0}))
+        wanted = {number for number, rough in every.items() if rough >= (-3.0 if number == 3 else 1.0)}
+        assert wanted <= some.keys()
+        assert all(some[number] == every[number] for number in wanted)
+        kept += len(some)
+    assert 0 < kept < 60 * 150 / 2
+
+
+def test_a_text_finds_its_own_item() -> None:
+    draw = random.Random(5)
+    signatures = [signature(draw, "en") for _ in range(150)]
+    index = SignatureIndex(signatures)
+    for number, one in enumerate(signatures):
+        if index.compare(number, one).evidence >= 4.0:
+            assert number in {likeness.number for likeness in index.candidates(one, 4.0, {})}
