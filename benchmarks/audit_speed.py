@@ -1,11 +1,12 @@
-"""Rows a second of `curation audit`, its peak memory, and datatrove's n-gram decontamination on the same texts.
+"""Rows a second of `curation audit`, CPU and memory of all its processes, and datatrove's rate on the same texts.
 
-    python benchmarks/audit_speed.py --rows 1000000 --items 3000 [--words 100] [--datatrove]
+    python benchmarks/audit_speed.py --rows 1000000 --items 3000 [--words 100] [--datatrove PYTHON]
 
-Writes synthetic problems and a benchmark in a temporary directory, takes every thousandth row from the
-benchmark, audits in a child process and prints rows a second, peak memory and how many of those rows were found.
-With ``--datatrove`` (``pip install datatrove regex``) the same texts go through its `NGramsDecontFilter` with query
-n-grams on, the first 20,000 rows, in this process on one core.
+Writes word problems and a benchmark of the same grammar in a temporary directory. Of every thousand rows one is a
+benchmark item and one an item with other numbers. Audits them in a child process and prints rows a second, CPU
+microseconds a row, the most memory that its processes held together, and what share of rows reaches each stage. With
+``--datatrove``, the Python of an environment that has it (`datatrove_rate.py` says what it needs), the first rows go
+through datatrove's filter with query n-grams on, on as many processes, in the same run. Wants psutil.
 """
 
 from __future__ import annotations
@@ -13,100 +14,106 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import random
-import resource
+import re
 import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
-STOCK = [
-    "the", "of", "a", "and", "is", "in", "to", "that", "find", "number", "with", "such", "are", "let", "for", "what",
-    "by", "each", "on", "all", "be", "positive", "integer", "how", "many", "from", "has", "at", "two", "if", "sum",
-]  # fmt: skip
-FORMULAS = ["$x^2$", "$n+1$", "$\\frac{a}{b}$", "$AB$", "$\\angle ABC$", "$k \\leq 7$", "$\\sqrt{3}$", "$f(x)$"]
-TERMS = [
-    "circle", "triangle", "remainder", "digit", "sequence", "polynomial", "average", "product", "fraction", "perimeter",
-    "divisor", "prime", "probability", "rectangle", "equation", "root", "angle", "radius", "square", "area",
-]  # fmt: skip
+import psutil
+from word_problems import WordProblems
+
+from curation.contamination.index import Index
+from curation.contamination.items import BenchmarkItem
+from curation.contamination.likeness import SignatureIndex
+from curation.contamination.prepared import prepare
+from curation.contamination.signature import sign
+
+_EVERY = 0.1
+_STAGES_OF = 2_000
+_DATATROVE_ROWS = 20_000
+_SHARE_TO_ALIGN = 0.12
+_EVIDENCE = 4.0
 
 
-def vocabulary(generator: random.Random) -> list[str]:
-    """Return 8,000 made-up words; they are drawn with falling frequency, as words of a language are."""
-    return ["".join(generator.choices("bcdfghlmnprstvaeiou", k=generator.randrange(4, 10))) for _ in range(8_000)]
+@dataclass
+class Cost:
+    """What a child process and its own children took."""
 
-
-def problem(generator: random.Random, names: list[str], words: int) -> str:
-    """Return a problem-like text: half stock words, some terms, numbers and formulas, the rest made up."""
-    parts = []
-    for _ in range(words):
-        draw = generator.random()
-        if draw < 0.5:
-            parts.append(generator.choice(STOCK))
-        elif draw < 0.6:
-            parts.append(generator.choice(TERMS))
-        elif draw < 0.7:
-            parts.append(f"${generator.randrange(1, 10 ** generator.randrange(1, 4))}$")
-        elif draw < 0.75:
-            parts.append(generator.choice(FORMULAS))
-        else:
-            parts.append(names[int(len(names) * generator.random() ** 3)])
-    return " ".join(parts).capitalize() + "."
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    peak_bytes: int = 0
 
 
 def write(folder: Path, rows: int, items: int, words: int) -> None:
     """Write ``benchmark.jsonl`` and ``rows.jsonl``."""
-    generator = random.Random(0)
-    names = vocabulary(generator)
-    texts = [problem(generator, names, generator.randrange(25, 90)) for _ in range(items)]
-    with (folder / "benchmark.jsonl").open("w") as file:
+    problems = WordProblems(0)
+    texts = [problems.problem(30 + number % 60) for number in range(items)]
+    with (folder / "benchmark.jsonl").open("w", encoding="utf-8") as file:
         for number, text in enumerate(texts):
-            file.write(json.dumps({"id": str(number), "problem": text, "answer": str(number * 7)}) + "\n")
-    with (folder / "rows.jsonl").open("w") as file:
+            file.write(json.dumps({"id": str(number), "problem": text, "answer": problems.answer()}) + "\n")
+    with (folder / "rows.jsonl").open("w", encoding="utf-8") as file:
         for number in range(rows):
-            text = texts[number // 1000 % items] if number % 1000 == 0 else problem(generator, names, words)
-            file.write(json.dumps({"id": str(number), "problem": text, "answer": str(number % 997)}) + "\n")
+            text = problems.problem(words)
+            if number % 1_000 == 0:
+                text = texts[number // 1_000 % items]
+            elif number % 1_000 == 500:
+                text = re.sub(r"\d+", lambda found: str(int(found.group()) + 1), texts[number // 1_000 % items])
+            file.write(json.dumps({"id": str(number), "problem": text, "answer": problems.answer()}) + "\n")
 
 
-def audit(folder: Path) -> float:
-    """Run the audit in a child process and print what it took; return the seconds."""
+def audit(folder: Path) -> Cost:
+    """Run the audit in a child process; return what it and its processes took."""
     program = (
         "import sys; from curation.contamination.audit import audit; "
         "result = audit(sys.argv[1], sys.argv[2], [sys.argv[3]]); print(result.summary['hits_by_kind'])"
     )
     command = [sys.executable, "-c", program, folder / "rows.jsonl", folder / "out", folder / "benchmark.jsonl"]
-    start = time.perf_counter()
-    subprocess.run(command, check=True)
-    seconds = time.perf_counter() - start
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024**2
-    print(f"audit: {seconds:,.1f} s on {os.cpu_count()} processors, largest process {peak:.2f} GiB")
-    return seconds
+    cost, start, cpu = Cost(), time.perf_counter(), dict[int, float]()
+    with subprocess.Popen(command) as child:
+        process = psutil.Process(child.pid)
+        while child.poll() is None:
+            held = 0
+            for one in [process, *_children(process)]:
+                try:
+                    times, memory = one.cpu_times(), one.memory_info()
+                except psutil.Error:
+                    continue
+                cpu[one.pid] = times.user + times.system
+                held += memory.rss
+            cost.peak_bytes = max(cost.peak_bytes, held)
+            time.sleep(_EVERY)
+    if child.returncode:
+        sys.exit(child.returncode)
+    cost.seconds, cost.cpu_seconds = time.perf_counter() - start, sum(cpu.values())
+    return cost
 
 
-def datatrove(folder: Path, rows: int) -> float:
-    """Run datatrove's filter over the first rows; return rows a second."""
-    from datatrove.data import Document
-    from datatrove.pipeline.decont.n_grams import NGramsDecontConfig, NGramsDecontFilter, NGramsDecontIndexer
+def _children(process: psutil.Process) -> list[psutil.Process]:
+    try:
+        found: list[psutil.Process] = process.children(recursive=True)
+    except psutil.Error:
+        return []
+    return found
 
-    config = NGramsDecontConfig(find_query_ngrams=True)
-    decontaminate = NGramsDecontFilter(index_folder=str(folder), config=config)
-    # The indexer's run needs lighteval for its own tasks; its hashes do not.
-    indexer = object.__new__(NGramsDecontIndexer)
-    indexer.config, indexer.tokenizer, indexer.hash_func = config, decontaminate.tokenizer, decontaminate.hash_func
-    decontaminate._index_hashes = {
-        gram: "own"
-        for item in map(json.loads, (folder / "benchmark.jsonl").read_text().splitlines())
-        for gram in indexer.compute_hashes(item["answer"], item["problem"])
-    }
-    texts = []
-    with (folder / "rows.jsonl").open() as file:
-        for _, line in zip(range(rows), file, strict=False):
-            texts.append(json.loads(line)["problem"])
-    start = time.perf_counter()
-    for number, text in enumerate(texts):
-        decontaminate.filter(Document(text=text, id=str(number)))
-    return len(texts) / (time.perf_counter() - start)
+
+def stages(folder: Path) -> dict[str, float]:
+    """Return what share of the first rows reaches the stages that cost most."""
+    with (folder / "benchmark.jsonl").open(encoding="utf-8") as file:
+        items = [BenchmarkItem("own", row["id"], row["problem"], row["answer"]) for row in map(json.loads, file)]
+    index = Index(items)
+    signatures = SignatureIndex([sign(item.text, one) for item, one in zip(items, index.prepared, strict=True)])
+    with (folder / "rows.jsonl").open(encoding="utf-8") as file:
+        texts = [json.loads(line)["problem"] for line in islice(file, _STAGES_OF)]
+    prepared = [prepare(text) for text in texts]
+    runs = [index.candidates(one.masked, 0.0) for one in prepared]
+    aligned = [any(candidate.share >= _SHARE_TO_ALIGN for candidate in found) for found in runs]
+    like = [signatures.candidates(sign(text, one), _EVIDENCE, {}) for text, one in zip(texts, prepared, strict=True)]
+    counted = {"share four words in a row with an item": runs, "share much of one": aligned, "are like one": like}
+    return {what: sum(map(bool, found)) / len(texts) for what, found in counted.items()}
 
 
 def main() -> None:
@@ -115,15 +122,26 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=100_000)
     parser.add_argument("--items", type=int, default=3_000)
     parser.add_argument("--words", type=int, default=100)
-    parser.add_argument("--datatrove", action="store_true")
+    parser.add_argument("--datatrove", metavar="PYTHON")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write(folder, options.rows, options.items, options.words)
-        seconds = audit(folder)
-        print(f"audit: {options.rows / seconds:,.0f} rows/s")
+        print(", ".join(f"{share:.1%} of rows {what}" for what, share in stages(folder).items()))
+        cost = audit(folder)
+        rate, cpu = options.rows / cost.seconds, cost.cpu_seconds / options.rows
+        print(
+            f"audit: {cost.seconds:,.1f} s on {os.cpu_count()} processors, {rate:,.0f} rows/s, "
+            f"{cpu * 1e6:,.0f} us CPU a row, {cost.peak_bytes / 1024**3:.2f} GiB in all processes"
+        )
         if options.datatrove:
-            print(f"datatrove, one core: {datatrove(folder, min(options.rows, 20_000)):,.0f} rows/s")
+            script = Path(__file__).with_name("datatrove_rate.py")
+            rows = min(options.rows, _DATATROVE_ROWS)
+            command = [options.datatrove, script, folder, str(rows), str(os.cpu_count())]
+            done = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout.splitlines()[-1])
+            other, other_cpu = rows / done["seconds"], done["cpu_seconds"] / rows
+            print(f"datatrove: {other:,.0f} rows/s, {other_cpu * 1e6:,.0f} us CPU a row on as many processors")
+            print(f"ratio: {rate / other:.1f} by rows a second, {other_cpu / cpu:.1f} by CPU a row")
 
 
 if __name__ == "__main__":
