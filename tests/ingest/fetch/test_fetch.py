@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import signal
 import subprocess
@@ -365,6 +366,7 @@ file = "{{year}}/paper.pdf"
     assert server.paths() == ["/2002/paper.pdf", "/2003/paper.pdf"]
     assert server.asked[1].headers["range"] == "bytes=2000-"
     assert '"fetched":1' in done.stdout.replace(" ", "")
+    assert set(addresses(folder)) == {"2001/paper.pdf", "2002/paper.pdf"}
 
 
 def test_a_fetched_archive_becomes_rows_with_their_addresses(server: ArchiveServer, tmp_path: Path) -> None:
@@ -418,3 +420,35 @@ def test_a_manifest_that_is_none_is_named(tmp_path: Path) -> None:
     (tmp_path / MANIFEST).write_text('{"url": "x"}\n')
     with pytest.raises(InputError, match=r"fetched.jsonl:1: it is no entry"):
         addresses(tmp_path)
+
+
+def test_the_plan_tells_archives_that_are_there_from_those_that_are_not(tmp_path: Path) -> None:
+    (tmp_path / "papers/cmimc").mkdir(parents=True)
+    (tmp_path / "papers/cmimc/2016_Algebra.tex").write_text("\\begin{document}\\end{document}")
+    command = [
+        sys.executable,
+        "-m",
+        "curation",
+        "rebuild",
+        "pacore-train-8k",
+        "--plan",
+        "--json",
+        "--archives",
+        "papers",
+    ]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    plan = json.loads(done.stdout)
+    ready = {source["name"]: source["ready"] for source in plan["sources"]}
+    assert ready["cmimc"] == "ready"
+    assert "curation fetch smt --into DIR --accept-terms smt" in ready["smt"]
+    assert ready["dmm"].startswith("it needs a folder of papers: download them by hand from https://dukemathmeet.org")
+
+
+def test_the_command_asks_for_the_terms_in_one_sentence(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "curation", "fetch", "hmmt", "--into", "papers"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "then give --accept-terms hmmt, or download its papers by hand into papers/hmmt" in done.stderr
+    assert not list(tmp_path.iterdir())
