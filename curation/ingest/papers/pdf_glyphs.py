@@ -7,6 +7,7 @@ a triangle may claim to be a 4 and a large bracket to be nothing at all.
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,7 @@ from pdfminer.pdffont import PDFFont, PDFUnicodeNotDefined
 from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
 from pdfminer.pdfpage import PDFPage
 from pdfminer.pdfparser import PDFParser
-from pdfminer.pdftypes import PDFStream, resolve1
+from pdfminer.pdftypes import LITERALS_FLATE_DECODE, PDFStream, resolve1
 from pdfminer.psparser import PSLiteral, literal_name
 from pdfminer.utils import MATRIX_IDENTITY, apply_matrix_pt, mult_matrix
 
@@ -262,6 +263,16 @@ def _kind(name: str) -> str:
     return "glyph"
 
 
+def _refuse_lost_data(page: PDFPage) -> None:
+    """Raise zlib.error for a page whose content does not unpack to its end; pdfminer would go on with its beginning."""
+    for content in page.contents:
+        stream = resolve1(content)
+        if isinstance(stream, PDFStream) and stream.decipher is None and stream.rawdata is not None:
+            filters = [each for each, _ in stream.get_filters()]
+            if filters and filters[0] in LITERALS_FLATE_DECODE:
+                zlib.decompress(stream.rawdata)
+
+
 def read_pages(path: Path, most_pages: int) -> Iterator[PageContent]:
     """Yield what stands on each page.
 
@@ -276,5 +287,6 @@ def read_pages(path: Path, most_pages: int) -> Iterator[PageContent]:
         for number, page in enumerate(PDFPage.create_pages(document), 1):
             if number > most_pages:
                 return
+            _refuse_lost_data(page)
             interpreter.process_page(page)
             yield recorder.page

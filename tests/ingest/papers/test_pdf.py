@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 from pathlib import Path
 
 import pytest
@@ -128,12 +129,32 @@ def test_two_columns_read_down_and_divided_words_are_whole() -> None:
     assert problems[4].text.startswith("Find ")
 
 
-BLANK = b"""%PDF-1.4
-1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
-2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
-3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<<>>>>endobj
-trailer<</Root 1 0 R/Size 4>>
-"""
+def document(content: bytes) -> bytes:
+    """A one-page PDF whose content stream holds these compressed bytes."""
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 5 0 R>>>>/Contents 4 0 R>>",
+        b"<</Length %d/Filter/FlateDecode>>stream\n%s\nendstream" % (len(content), content),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    ]
+    body, table = b"%PDF-1.4\n", b"xref\n0 6\n0000000000 65535 f \n"
+    for number, each in enumerate(objects, 1):
+        table += b"%010d 00000 n \n" % len(body)
+        body += b"%d 0 obj\n%s\nendobj\n" % (number, each)
+    return body + table + b"trailer\n<</Root 1 0 R/Size 6>>\nstartxref\n%d\n%%%%EOF\n" % len(body)
+
+
+PLAIN = zlib.compress(b"BT /F1 10 Tf 72 700 Td (1. How many pages is this?) Tj 0 -20 Td (2. And words?) Tj ET")
+
+
+def test_a_plain_document_reads(tmp_path: Path) -> None:
+    path = tmp_path / "plain.pdf"
+    path.write_bytes(document(PLAIN))
+    assert read_pdf_problems(path) == [
+        PaperProblem(1, "How many pages is this?", None, None, 1),
+        PaperProblem(2, "And words?", None, None, 1),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -142,9 +163,10 @@ trailer<</Root 1 0 R/Size 4>>
         (b"this is no PDF", "cannot be read as a PDF"),
         (b"", "cannot be read as a PDF"),
         ((FIXTURES / "statements.pdf").read_bytes()[:4000], "cannot be read as a PDF"),
-        (BLANK, "holds no text"),
+        (document(zlib.compress(b"72 600 100 80 re f")), "holds no text"),
+        (document(PLAIN[:-30]), "cannot be read as a PDF"),
     ],
-    ids=["other", "empty", "cut", "blank"],
+    ids=["other", "empty", "cut", "pictures", "lost content"],
 )
 def test_a_file_that_is_no_paper_has_one_clear_reason(tmp_path: Path, content: bytes, message: str) -> None:
     path = tmp_path / "paper.pdf"
