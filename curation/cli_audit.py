@@ -39,7 +39,8 @@ def audit_selftest(
 ) -> None:
     """Plant canaries of every kind in copies of rows and print how many an audit finds, with intervals."""
     from curation import terminal_audit
-    from curation.contamination.selftest import SELFTEST_FILE, Planting, selftest
+    from curation.contamination.selftest import Planting, selftest
+    from curation.contamination.selftest_result import SELFTEST_FILE
 
     result = selftest(
         dataset,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from curation.contamination.diff import AuditDiff
     from curation.contamination.own_benchmarks import Added
     from curation.contamination.pulled import Listed, Pull
-    from curation.contamination.selftest import CanaryResult, CleanResult, SelftestResult
+    from curation.contamination.selftest_result import CanaryResult, CleanResult, SelftestResult
 
 _SHOWN_HITS = 20
 

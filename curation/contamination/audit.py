@@ -19,9 +19,9 @@ from curation.contamination.match import MatchOptions
 from curation.contamination.parallel import scan_batches
 from curation.contamination.rows import dataset_rows, row_texts
 from curation.contamination.scan import Hit, RowTexts, Scanner, ScannerSettings
-from curation.contamination.selftest import OWN_ROWS, Planting, SelftestResult
+from curation.contamination.selftest import OWN_ROWS, Planting
 from curation.contamination.selftest import run as run_selftest
-from curation.contamination.selftest import write as write_selftest
+from curation.contamination.selftest_result import SelftestResult, write_selftest
 from curation.errors import InputError, OutsideError
 from curation.ingest.readers import BadRow, RawRow
 from curation.json_reader import dumps

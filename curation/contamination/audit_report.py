@@ -13,7 +13,7 @@ from markupsafe import Markup
 from curation import bundled, storage
 from curation.contamination.items import KINDS, Kind, Span
 from curation.contamination.scan import Hit
-from curation.contamination.selftest import SelftestResult
+from curation.contamination.selftest_result import SelftestResult
 from curation.contamination.typeset import typeset
 
 MOST_SHOWN = 2_000

@@ -12,11 +12,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from curation import storage
 from curation.contamination import fields
 from curation.contamination.benchmarks import Loaded, load
 from curation.contamination.canaries import CANARY_KINDS, NOT_PLANTED, CanaryKind, Material, named_contest
@@ -24,15 +23,12 @@ from curation.contamination.items import BenchmarkItem, Kind
 from curation.contamination.match import MATCH_VERSION, MatchOptions
 from curation.contamination.rows import dataset_rows, row_texts
 from curation.contamination.scan import Hit, RowTexts, Scanner, ScannerSettings
+from curation.contamination.selftest_result import CanaryResult, CleanResult, SelftestResult, write_selftest
 from curation.errors import InputError, OutsideError
 from curation.ingest.readers import RawRow
 from curation.intervals import wilson
-from curation.json_reader import dumps
 from curation.progress import Reporter, Silent, Task
 from curation.text import FOLD_VERSION, fold
-
-SELFTEST_FILE = "selftest.json"
-"""The result, beside the files of an audit."""
 
 OWN_ROWS = 1_000
 """So many of the data set's first rows lend their texts."""
@@ -55,72 +51,6 @@ class Planting:
     canaries: int = 50
     seed: int = 0
     clean: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class CanaryResult:
-    """What became of the canaries of one kind.
-
-    Attributes:
-        kind: the way in which items were changed.
-        items: how many items can be changed in this way.
-        planted: canaries.
-        found: those whose item is among the hits, whatever the kind of the hit.
-        named: those of them whose hit also calls the change by its name.
-        recall: found / planted; None where nothing was planted.
-        low: the lower end of its 95 % interval (Wilson).
-        high: the upper end.
-        missed: the first items that were not found.
-    """
-
-    kind: str
-    what: str
-    items: int
-    planted: int
-    found: int
-    named: int
-    recall: float | None
-    low: float | None
-    high: float | None
-    missed: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CleanResult:
-    """What was found in texts that hold no item.
-
-    Attributes:
-        texts: how many were looked at.
-        hit: how many have a hit.
-        rate: hit / texts; None where there is no text.
-        low: the lower end of its 95 % interval (Wilson).
-        high: the upper end.
-        examples: the first hits: text, item, kind.
-    """
-
-    name: str
-    what: str
-    texts: int
-    hit: int
-    rate: float | None
-    low: float | None
-    high: float | None
-    examples: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SelftestResult:
-    """What ``selftest.json`` says."""
-
-    dataset: str
-    seed: int
-    benchmarks: tuple[dict[str, object], ...]
-    not_checked: tuple[dict[str, object], ...]
-    canaries: tuple[CanaryResult, ...]
-    clean: tuple[CleanResult, ...]
-    not_planted: dict[str, str]
-    fold_version: int
-    match_version: int
 
 
 def selftest(
@@ -156,7 +86,7 @@ def selftest(
     settings = ScannerSettings(tuple(loaded.items()), options or MatchOptions(), tuple(loaded.contests()))
     rows = list(_rows(dataset, columns, OWN_ROWS))
     result = run(Scanner(settings), loaded, dataset, rows, planting or Planting(), progress)
-    write(Path(out), result)
+    write_selftest(Path(out), result)
     return result
 
 
@@ -208,11 +138,6 @@ def run(
         FOLD_VERSION,
         MATCH_VERSION,
     )
-
-
-def write(out: Path, result: SelftestResult) -> None:
-    """Write ``selftest.json`` into a directory."""
-    storage.write_text(out / SELFTEST_FILE, dumps(asdict(result)) + "\n")
 
 
 class _Garden:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from curation.contamination.selftest import SELFTEST_FILE, CanaryResult, CleanResult, SelftestResult
+from curation.contamination.selftest_result import SELFTEST_FILE, CanaryResult, CleanResult, SelftestResult
 from curation.errors import InputError
 
 AUDIT = "audit"

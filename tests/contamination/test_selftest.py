@@ -11,7 +11,8 @@ from curation.contamination.audit import audit
 from curation.contamination.canaries import CANARY_KINDS
 from curation.contamination.items import Match
 from curation.contamination.scan import Hit, RowTexts
-from curation.contamination.selftest import Planting, SelftestResult, selftest
+from curation.contamination.selftest import Planting, selftest
+from curation.contamination.selftest_result import SelftestResult
 from curation.errors import InputError, OutsideError
 
 BARS = r"A jeweller melts $35$ rings of $12$ grams and casts bars of $28$ grams. How many bars does the jeweller cast?"

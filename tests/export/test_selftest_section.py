@@ -10,7 +10,8 @@ import polars as pl
 import pytest
 
 from curation import storage
-from curation.contamination.selftest import SELFTEST_FILE, Planting, selftest
+from curation.contamination.selftest import Planting, selftest
+from curation.contamination.selftest_result import SELFTEST_FILE
 from curation.errors import InputError
 from curation.export.folder import Manifest, ManifestFile, open_folder
 
