@@ -105,7 +105,10 @@ def test_stopping_early_keeps_the_same_problems_and_asks_for_less(tmp_path: Path
             full = table(given, "proposer_grades").group_by("problem_id").len()
             lengths = dict(full.iter_rows())
             assert {lengths[name] for name in ("own:easy", "own:hard", "own:cut", "own:odd")} == {8}
-            indexes = table(given, "proposer_grades").group_by("problem_id").agg("sample_index")["sample_index"]
+            grades = table(given, "proposer_grades")
+            runs = grades["problem_id"].rle().struct.field("value").to_list()
+            assert runs == [problem.problem_id for problem in PROBLEMS]
+            indexes = grades.group_by("problem_id").agg("sample_index")["sample_index"]
             assert all(index == list(range(len(index))) for index in indexes.to_list())
     assert found["never"] == found["outside"] == found["decided"]
 
@@ -202,6 +205,20 @@ def test_answers_that_all_responses_contradict_alike_are_looked_at_again(tmp_pat
     assert (doubts["own:hard"]["consensus"], doubts["own:hard"]["agree"], doubts["own:hard"]["graded"]) == ("5", 8, 8)
     assert doubts["own:agreed"]["agree"] == 8
     assert report.findings["Unsolved problems whose responses agree on another answer"] == 2
+
+
+def test_how_many_must_agree_on_another_answer_is_the_recipes_to_say(tmp_path: Path) -> None:
+    def split(payload: dict[str, Any]) -> bytes:
+        return completion(f"\\boxed{{{50 + payload['seed'] % 2}}}")
+
+    found = []
+    for number, share in enumerate((0.5, 1.0)):
+        with running(ScriptedServer(write=split)) as server:
+            asked = recipe_of(server, tmp_path, doubtful_share=share)
+            given = context(tmp_path, asked, PROBLEMS[:1], attempt=number)
+            execute(Propose(), given)
+        found.append(table(given, "doubtful_answers").height)
+    assert found == [1, 0]
 
 
 def test_two_runs_on_one_pool_give_the_same_bytes_without_a_server(tmp_path: Path) -> None:
