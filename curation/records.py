@@ -7,6 +7,7 @@ statement table of a million rows stays small.
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import Literal
 
@@ -40,7 +41,10 @@ class Problem:
         tests: ``problem_id`` of its rows in the test table; None for math.
         time_limit_s: CPU seconds a submission may use.
         memory_limit_mb: MiB a submission may use.
-        checker: the checker's name; None for the default.
+        checker: how outputs are compared: ``tokens FLAGS`` of the built-in comparison; ``checkers:NAME`` for one that
+            comes with the program; ``testlib:SHA256``, ``python:SHA256`` or ``validator:SHA256 FLAGS`` for one of the
+            source, whose text is in the table of checkers; ``unknown`` where the problem needs one and the source does
+            not have it. None for the default.
         attribution: whom to name when the row is published.
     """
 
@@ -95,6 +99,34 @@ class Submission:
     language: str
     code: str
     expected: Literal["correct", "incorrect"] | None = None
+
+
+CheckerKind = Literal["testlib", "python", "validator"]
+
+UNKNOWN_CHECKER = "unknown"
+"""A problem's checker where several outputs are right and nothing says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckerSource:
+    """A checker that came with a problem: a program that says whether an output is right.
+
+    Attributes:
+        sha256: of the source, as UTF-8.
+        kind: ``testlib`` (C++ with testlib.h), ``python`` (a program that prints ``1`` for a right output), or
+            ``validator`` (an output validator of the ICPC problem package format).
+        source: its text; for a validator a JSON object from the names of its files to their texts, the one to start
+            with first.
+    """
+
+    sha256: str
+    kind: CheckerKind
+    source: str
+
+    @classmethod
+    def of(cls, kind: CheckerKind, source: str) -> CheckerSource:
+        """Return the checker with this source."""
+        return cls(hashlib.sha256(source.encode()).hexdigest(), kind, source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +206,8 @@ SUBMISSION_SCHEMA = pl.Schema(
     }
 )
 
+CHECKER_SCHEMA = pl.Schema({"sha256": pl.String, "kind": pl.String, "source": pl.String})
+
 RESPONSE_SCHEMA = pl.Schema(
     {
         "response_id": pl.String,
@@ -247,11 +281,12 @@ LEDGER_SCHEMA = pl.Schema(
     }
 )
 
-Record = Problem | TestCase | Submission | Response
+Record = Problem | TestCase | Submission | CheckerSource | Response
 
 
 def to_frame(
-    records: list[Problem] | list[TestCase] | list[Submission] | list[Response], schema: pl.Schema
+    records: list[Problem] | list[TestCase] | list[Submission] | list[CheckerSource] | list[Response],
+    schema: pl.Schema,
 ) -> pl.DataFrame:
     """Return the records as a frame of ``schema``; an empty list gives an empty frame with all columns."""
     columns = {name: [getattr(record, name) for record in records] for name in schema}

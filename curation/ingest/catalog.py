@@ -9,59 +9,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
 from curation import bundled
 from curation.errors import InputError
-from curation.ingest.columns import Expression, ExpressionError, parse
+from curation.ingest.code_section import RowChecker, RowsBeside, Submissions, Tests
 from curation.ingest.fetch.section import Fetch
 from curation.ingest.papers.layout import Papers
+from curation.ingest.sections import Column, Constant, PathExpression, Renamed, Section
 from curation.recipe import SourceUse
 from curation.records import Domain, Group
 
 _NAME = r"^[a-z0-9][a-z0-9._-]*$"
 
 Format = Literal["auto", "jsonl", "json", "csv", "parquet", "arrow", "papers"]
-
-
-class Section(BaseModel):
-    """Base of all sections: unknown keys are errors, values do not change."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
-
-
-def _expression(value: object) -> object:
-    if isinstance(value, str):
-        try:
-            return parse(value)
-        except ExpressionError as error:
-            raise ValueError(str(error)) from None
-    return value
-
-
-PathExpression = Annotated[Expression, BeforeValidator(_expression)]
-"""An expression of `curation.ingest.columns`, written as text."""
-
-
-class Constant(Section):
-    """A column that is the same in every row."""
-
-    value: str
-
-
-class Renamed(Section):
-    """A column whose values have other names with us; a value that the map lacks stays as it is."""
-
-    source: PathExpression = Field(alias="from")
-    map: dict[str, str]
-
-
-def _column(value: object) -> object:
-    return {"from": value, "map": {}} if isinstance(value, str) else value
-
-
-Column = Annotated[Renamed | Constant, BeforeValidator(_column)]
-"""``"path"``, ``{from = "path", map = {theirs = "ours"}}`` or ``{value = "constant"}``."""
 
 
 class Location(Section):
@@ -78,6 +39,7 @@ class Location(Section):
         description="file or folder, seen from the file that names it; sources: starts at the bundled ones",
     )
     format: Format = "auto"
+    beside: RowsBeside | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -139,7 +101,7 @@ class Where(Section):
     def holds(self, value: str | None) -> bool:
         """Return whether a row with this value stays."""
         if self.missing:
-            return value is None
+            return value is None or not value.strip()
         if self.equals is not None:
             return value == self.equals
         if self.one_of is not None:
@@ -158,43 +120,8 @@ class Unusable(Section):
     reason: str
 
 
-class Tests(Section):
-    """How a row's tests are written.
-
-    ``inputs`` and ``outputs`` name lists of equal length. An element is the text of a stream, a list of its lines, or,
-    where ``function`` names a function, its arguments: a JSON list of them, or text with one JSON value a line.
-    ``asserts`` names Python text that raises when the submission is wrong, or a list of such texts.
-    """
-
-    inputs: PathExpression | None = None
-    outputs: PathExpression | None = None
-    function: PathExpression | None = Field(
-        default=None, description="the function to call; rows without one use streams"
-    )
-    asserts: PathExpression | None = None
-    wrapped_results: bool = Field(
-        default=False,
-        description="a function's result may stand in a list of one, where all of a row's results do and a program with"
-        " the function shows that it gives something else",
-    )
-    starter_code: PathExpression | None = Field(default=None, description="the function's head, which tells its result")
-
-    @model_validator(mode="after")
-    def _complete(self) -> Tests:
-        if (self.inputs is None) != (self.outputs is None):
-            raise ValueError("inputs and outputs belong together")
-        if self.inputs is None and self.asserts is None:
-            raise ValueError("give inputs and outputs, or asserts")
-        return self
-
-
-class Submissions(Section):
-    """One kind of programs that come with a row: one text, or a list of them."""
-
-    code: PathExpression
-    language: Column = Field(description="one for all, or a list as long as code's")
-    languages: dict[str, str] = Field(default={}, description="our names of the source's languages")
-    expected: Literal["correct", "incorrect"] | None = None
+def _several(value: object) -> object:
+    return () if value is None else (value,) if isinstance(value, dict) else value
 
 
 PAPER_COLUMNS = {
@@ -228,7 +155,8 @@ class Source(Section):
     peel: dict[Literal["statement", "answer"], Peel] = {}
     where: tuple[Where, ...] = ()
     unusable: tuple[Unusable, ...] = ()
-    tests: Tests | None = None
+    tests: Annotated[tuple[Tests, ...], BeforeValidator(_several)] = ()
+    checker: RowChecker = RowChecker()
     submissions: tuple[Submissions, ...] = ()
 
     @model_validator(mode="before")
@@ -259,15 +187,13 @@ class Source(Section):
         expressions = [column.source for column in _columns(self) if isinstance(column, Renamed)]
         expressions += [condition.column for condition in self.where]
         expressions += [group.code for group in self.submissions]
-        if self.tests is not None:
-            parts = (
-                *(self.tests.inputs, self.tests.outputs, self.tests.function),
-                *(self.tests.asserts, self.tests.starter_code),
-            )
-            expressions += [part for part in parts if part is not None]
+        expressions += [part for tests in self.tests for part in tests.expressions()]
+        expressions += self.checker.expressions()
         found = [expression.keys() for expression in expressions]
         known = [names for names in found if names is not None]
-        return frozenset().union(*known) if len(known) == len(found) else None
+        beside = self.location.beside
+        named = frozenset() if beside is None else beside.needs()
+        return named.union(*known) if len(known) == len(found) else None
 
 
 def _columns(source: Source) -> Iterator[Renamed | Constant]:
@@ -342,7 +268,7 @@ def find_source(use: SourceUse, directory: Path, archives: Path | None = None) -
         )
     changes: dict[str, object] = {"name": use.name or source.name}
     if given is not None:
-        location = Location(path=given, files=location.files, format=location.format)
+        location = Location(path=given, files=location.files, format=location.format, beside=location.beside)
         # What lacks a reader is the original; a local copy is of a kind that there is one for.
         changes["reader_missing"] = None if source.columns is not None else source.reader_missing
         # Data under a name of its own only has the source's shape, not its number of rows.

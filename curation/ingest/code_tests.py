@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from curation.ingest.catalog import Constant, Submissions, Tests
+from curation.ingest.code_section import RowChecker, Submissions, Tests
 from curation.ingest.columns import Expression
 from curation.ingest.result_shapes import are_wrapped, result_shape
+from curation.ingest.sections import Constant
 from curation.json_reader import JsonNumber, JsonTextError, JsonValue, as_text, dumps, loads
-from curation.records import Submission, TestCase
+from curation.records import UNKNOWN_CHECKER, CheckerKind, CheckerSource, Submission, TestCase
+
+_YES = frozenset({"true", "1", "yes", "special judge"})
 
 
 class CodeRowError(Exception):
@@ -19,18 +22,18 @@ class CodeRowError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    kind: Literal["stdio", "call"]
+    kind: Literal["stdio", "call", "assert"]
     input: str
     output: str
 
 
 def read_tests(
-    tests: Tests, row: JsonValue, problem_id: str, programs: Sequence[str], notice: Callable[[str], None]
+    groups: Sequence[Tests], row: JsonValue, problem_id: str, programs: Sequence[str], notice: Callable[[str], None]
 ) -> list[TestCase]:
     """Return a row's tests; none where the row has none.
 
     Args:
-        tests: how they are written.
+        groups: how they are written, for each place where they stand.
         row: the row.
         problem_id: the problem's identifier.
         programs: right programs that come with the row, in Python; they tell of what kind a function's result is.
@@ -39,6 +42,27 @@ def read_tests(
     Raises:
         CodeRowError: what stands there cannot be read as tests.
     """
+    tests: list[TestCase] = []
+    seen: set[tuple[str, str]] = set()
+    for group in groups:
+        found = list(_group(group, row, programs, notice))
+        for number, (name, pair, function) in enumerate(found, start=1):
+            prefix = "" if group.group is None else f"{group.group}-"
+            # What a source shows as examples is mostly among its other tests again.
+            if (pair.input.strip(), pair.output.strip()) not in seen:
+                name = name or f"{prefix}{number:03d}"
+                tests.append(TestCase(problem_id, name, pair.kind, pair.input, pair.output, function))
+        seen.update((pair.input.strip(), pair.output.strip()) for _, pair, _ in found)
+    names = [test.name for test in tests]
+    if len(set(names)) != len(names):
+        raise CodeRowError("two tests have one name")
+    return tests
+
+
+def _group(
+    tests: Tests, row: JsonValue, programs: Sequence[str], notice: Callable[[str], None]
+) -> Iterator[tuple[str | None, _Pair, str | None]]:
+    """Yield the name, the data and the function of each test of one section."""
     inputs, outputs = _list(tests.inputs, row), _list(tests.outputs, row)
     if inputs is not None and outputs is not None:
         if len(inputs) != len(outputs):
@@ -51,17 +75,23 @@ def read_tests(
             texts = [str(text) for text in (*starter, *programs) if isinstance(text, str)]
             unwrap = tests.wrapped_results and _is_wrapped(outputs, function, texts, notice)
             pairs = [_call(given, wanted, unwrap) for given, wanted in zip(inputs, outputs, strict=True)]
-        return [
-            TestCase(problem_id, f"{number:03d}", pair.kind, pair.input, pair.output, function)
-            for number, pair in enumerate(pairs, start=1)
-        ]
+        names = [as_text(name) for name in _list(tests.names, row) or [None] * len(pairs)]
+        if len(names) != len(pairs):
+            raise CodeRowError(f"there are {len(pairs)} tests and {len(names)} names")
+        for name, pair in zip(names, pairs, strict=True):
+            if _is_cut(pair, tests.cut):
+                notice("a test that the source cut off, which is left out")
+            else:
+                yield name, pair, function
+        return
     if (inputs is None) != (outputs is None):
         raise CodeRowError(f"there are inputs without outputs, or outputs without inputs: {_one_missing(tests, row)}")
-    asserts = _list(tests.asserts, row) or []
-    return [
-        TestCase(problem_id, f"{number:03d}", "assert", _stream(text), "")
-        for number, text in enumerate(asserts, start=1)
-    ]
+    for text in _list(tests.asserts, row) or []:
+        yield None, _Pair("assert", _stream(text), ""), None
+
+
+def _is_cut(pair: _Pair, mark: str | None) -> bool:
+    return mark is not None and any(text.rstrip().endswith(mark) for text in (pair.input, pair.output))
 
 
 def read_submissions(groups: tuple[Submissions, ...], row: JsonValue, problem_id: str) -> Iterator[Submission]:
@@ -78,6 +108,47 @@ def read_submissions(groups: tuple[Submissions, ...], row: JsonValue, problem_id
                 raise CodeRowError(f"{group.code.text}: a program is no text")
             number += 1
             yield Submission(problem_id, f"{problem_id}/{number:04d}", language, code, group.expected)
+
+
+def read_checker(described: RowChecker, row: JsonValue, flags: str | None) -> tuple[str | None, CheckerSource | None]:
+    """Return what a row's column ``checker`` says, and the program where the row has one.
+
+    Args:
+        described: where it stands.
+        row: the row.
+        flags: the name and flags of a checker that comes with the program, or the flags of the row's own validator.
+
+    Raises:
+        CodeRowError: what stands there is no program.
+    """
+    programs: tuple[tuple[CheckerKind, Expression | None], ...] = (
+        ("testlib", described.testlib),
+        ("python", described.python),
+        ("validator", described.validator),
+    )
+    for kind, expression in programs:
+        source = None if expression is None else _program(expression, row, kind)
+        if source is not None:
+            checker = CheckerSource.of(kind, source)
+            arguments = (flags or "").split() if kind == "validator" else ()
+            return " ".join([f"{kind}:{checker.sha256}", *arguments]), checker
+    if flags is None and described.special is not None:
+        said = as_text(described.special.extract(row).value)
+        return (UNKNOWN_CHECKER if said is not None and said.strip().lower() in _YES else None), None
+    return flags, None
+
+
+def _program(expression: Expression, row: JsonValue, kind: str) -> str | None:
+    found = expression.extract(row)
+    if found.state == "unreadable":
+        raise CodeRowError(found.why)
+    if kind == "validator" and isinstance(found.value, dict) and found.value:
+        return dumps(found.value)
+    if found.value is None or (isinstance(found.value, str) and not found.value.strip()):
+        return None
+    if kind == "validator" or not isinstance(found.value, str):
+        raise CodeRowError(f"{expression.text}: a checker is no text")
+    return str(found.value)
 
 
 def _languages(group: Submissions, row: JsonValue, count: int) -> list[str]:

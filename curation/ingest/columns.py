@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from curation.ingest.operations import OPERATIONS, WHOLE_LIST, MissingError, UnreadableError
+from curation.ingest.operations import OPERATIONS, WHOLE_LIST, MissingError, UnreadableError, paragraph_keys
 from curation.json_reader import JsonValue
 
 _TOKEN = re.compile(
@@ -158,7 +158,7 @@ def _first_keys(stages: tuple[_Stage, ...]) -> frozenset[str] | None:
     if isinstance(start, _Key):
         return frozenset({start.name})
     if isinstance(start, _Call) and start.name == "paragraphs":
-        return frozenset(key.strip() for key in start.arguments[0].split(","))
+        return frozenset(key for _, key in paragraph_keys(start.arguments[0]))
     return None
 
 

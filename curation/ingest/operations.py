@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
-from curation.json_reader import JsonTextError, JsonValue, as_text, loads
+from curation.ingest.encoded_text import EncodedTextError, packed_text, python_literal
+from curation.json_reader import JsonTextError, JsonValue, as_text, dumps, loads
 
 _BOX = re.compile(r"\\(?:boxed|fbox|framebox)(?![A-Za-z])\s*")
 _UNBRACED = re.compile(r"[^\s$\\{}]+")
@@ -23,6 +24,7 @@ _NUMBER = re.compile(
     r"(?<![\w\\^_{}.,:/-])-?(?:\d+\s+\d+/\d+|\d+\s*/\s*\d+|(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?%?)(?![\w\\^_{}:/])"
 )
 _DIGIT = re.compile(r"\d(?=\D*\Z)")
+_NANO_DIGITS = 9
 _CODE_BLOCK = re.compile(r"^[ \t]*```[^\n`]*\n(.*?)^[ \t]*```[ \t]*$", re.DOTALL | re.MULTILINE)
 
 
@@ -99,6 +101,30 @@ def _json(value: JsonValue) -> JsonValue:
         raise UnreadableError(f"the text is no JSON: {error}") from None
 
 
+_literal = lru_cache(maxsize=2)(python_literal)
+_unpacked = lru_cache(maxsize=2)(packed_text)
+
+
+def _python(value: JsonValue) -> JsonValue:
+    text = _text(value)
+    if not text.strip():
+        raise MissingError("the text is empty")
+    try:
+        return _literal(text)
+    except EncodedTextError as error:
+        raise UnreadableError(str(error)) from None
+
+
+def _unpack(value: JsonValue) -> str:
+    text = _text(value)
+    if not text.strip():
+        raise MissingError("the text is empty")
+    try:
+        return _unpacked(text)
+    except EncodedTextError as error:
+        raise UnreadableError(str(error)) from None
+
+
 def _after(value: JsonValue, mark: str) -> str:
     _, found, rest = _text(value).rpartition(mark)
     if not found:
@@ -137,11 +163,39 @@ def _last_number(value: JsonValue) -> str:
     return numbers[0].group()
 
 
-def _paragraphs(value: JsonValue, keys: str) -> str:
+def paragraph_keys(described: str) -> list[tuple[str, str]]:
+    """Return the heading, which may be empty, and the key of each paragraph of `_paragraphs`."""
+    parts = (part.rpartition(":") for part in described.split(","))
+    return [(heading.strip(), key.strip()) for heading, _, key in parts]
+
+
+def _paragraphs(value: JsonValue, described: str) -> str:
     if not isinstance(value, dict):
         raise UnreadableError("there is no object whose texts could be put together")
-    texts = (as_text(value.get(key.strip())) for key in keys.split(","))
-    return "\n\n".join(text.strip() for text in texts if text and text.strip())
+    paragraphs = []
+    for heading, key in paragraph_keys(described):
+        found = value.get(key)
+        text = (_examples(found) if isinstance(found, list) else as_text(found) or "").strip()
+        if text:
+            paragraphs.append(f"{heading}\n\n{text}" if heading else text)
+    return "\n\n".join(paragraphs)
+
+
+def _examples(examples: list[JsonValue]) -> str:
+    """Return examples of input and output as a reader of a statement sees them."""
+    pairs = [(example.get("input"), example.get("output")) for example in examples if isinstance(example, dict)]
+    shown = [(given, wanted) for given, wanted in pairs if isinstance(given, str) and isinstance(wanted, str)]
+    return "\n\n".join(f"Input:\n{given.strip()}\nOutput:\n{wanted.strip()}" for given, wanted in shown)
+
+
+def _duration(value: JsonValue) -> str:
+    """Return an object of ``seconds`` and ``nanos`` as seconds."""
+    if not isinstance(value, dict):
+        raise MissingError("there is no object of seconds")
+    seconds, nanos = as_text(value.get("seconds")) or "0", as_text(value.get("nanos")) or "0"
+    if not (seconds.isdecimal() and nanos.isdecimal() and len(nanos) <= _NANO_DIGITS):
+        raise UnreadableError(f"{dumps(value)[:60]} is no duration")
+    return f"{seconds}.{nanos.zfill(_NANO_DIGITS)} s"
 
 
 def _code_block(value: JsonValue) -> str:
@@ -167,6 +221,8 @@ WHOLE_LIST = frozenset({"join"})
 
 OPERATIONS: Mapping[str, tuple[Operation, int]] = {
     "json": (_json, 0),
+    "python": (_python, 0),
+    "unpacked": (_unpack, 0),
     "last_boxed": (lambda value: last_boxed(_text(value)), 0),
     "strip": (lambda value: _text(value).strip(), 0),
     "lower": (lambda value: _text(value).lower(), 0),
@@ -174,15 +230,19 @@ OPERATIONS: Mapping[str, tuple[Operation, int]] = {
     "before": (_before, 1),
     "join": (_join, 1),
     "year": (_year, 0),
+    "unit": (lambda value, unit: f"{_text(value)} {unit}", 1),
+    "duration": (_duration, 0),
     "code_block": (_code_block, 0),
     "last_number": (_last_number, 0),
     "paragraphs": (_paragraphs, 1),
 }
 """Each operation's function and how many texts it takes besides the value.
 
-``json`` parses JSON text; ``last_boxed`` takes the last box of a solution; ``after('####')`` what follows the last
-mark and ``before('####')`` what precedes the first; ``join(' ')`` makes a list of texts one text; ``year`` is the first
-year from 1900 to 2099; ``code_block`` the last fenced block, or all of a text that has none; ``last_number`` the last
-number of prose; ``paragraphs('title, note')`` the texts under these keys of an object, those that are there, with an
-empty line between.
+``json`` parses JSON text; ``python`` a Python literal; ``unpacked`` gives the text in base64 of a compressed pickle;
+``last_boxed`` takes the last box of a solution; ``after('####')`` what follows the last mark and ``before('####')``
+what precedes the first; ``join(' ')`` makes a list of texts one text; ``year`` is the first year from 1900 to 2099;
+``unit('bytes')`` puts a unit behind a number; ``duration`` reads an object of ``seconds`` and ``nanos``; ``code_block``
+the last fenced block, or all of a text that has none; ``last_number`` the last number of prose;
+``paragraphs('title, Note: note')`` the texts under these keys of an object, those that are there, with
+their headings and an empty line between; a list of objects with ``input`` and ``output`` is shown as examples.
 """

@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 
 from curation.answers.types import answer_type
 from curation.errors import InputError
-from curation.ingest.catalog import Column, Columns, Constant, Peel, Source
-from curation.ingest.code_tests import CodeRowError, read_submissions, read_tests
+from curation.ingest.catalog import Columns, Peel, Source
+from curation.ingest.code_tests import CodeRowError, read_checker, read_submissions, read_tests
 from curation.ingest.columns import Expression, Extracted
 from curation.ingest.readers import BadRow, RawRow
+from curation.ingest.sections import Column, Constant
 from curation.json_reader import JsonValue, as_text
-from curation.records import Problem, Submission, TestCase
+from curation.records import CheckerSource, Problem, Submission, TestCase
 
 _YEAR = re.compile(r"\A\s*((?:19|20)\d\d)\s*\Z")
 _QUANTITY = re.compile(r"\A\s*(\d+(?:\.\d+)?)\s*([A-Za-z]*)")
@@ -50,6 +51,7 @@ class MappedRow:
     problem: Problem
     tests: list[TestCase]
     submissions: list[Submission]
+    checker: CheckerSource | None = None
 
     def renamed(self, problem_id: str) -> MappedRow:
         """Return the same under another identifier."""
@@ -61,6 +63,7 @@ class MappedRow:
             replace(self.problem, problem_id=problem_id, tests=problem_id if self.tests else None),
             [replace(test, problem_id=problem_id) for test in self.tests],
             submissions,
+            self.checker,
         )
 
 
@@ -102,11 +105,11 @@ class RowMapper:
         try:
             submissions = list(read_submissions(self._source.submissions, row.value, problem.problem_id))
             tests = self._tests(row.value, problem.problem_id, submissions)
+            name, checker = read_checker(self._source.checker, row.value, problem.checker)
         except CodeRowError as error:
             return BadRow(row.location, "unreadable_tests", str(error))
-        if tests:
-            problem = replace(problem, tests=problem.problem_id)
-        return MappedRow(problem, tests, submissions)
+        problem = replace(problem, tests=problem.problem_id if tests else None, checker=name)
+        return MappedRow(problem, tests, submissions, checker)
 
     def _problem(self, statement: str, answer: str | None, columns: Mapping[str, str | None], number: str) -> Problem:
         source = self._source
@@ -181,14 +184,15 @@ class RowMapper:
 
     def _tests(self, row: JsonValue, problem_id: str, submissions: list[Submission]) -> list[TestCase]:
         described = self._source.tests
-        if described is None:
+        if not described:
             return []
         programs = [one.code for one in submissions if one.expected == "correct" and one.language == "python3"]
         tests = read_tests(described, row, problem_id, programs, self._notice)
         self._looked["tests"] += 1
         if not tests:
             self.notices["no tests"] += 1
-            parts = [part.extract(row) for part in (described.inputs, described.asserts) if part is not None]
+            sources = [part for tests in described for part in (tests.inputs, tests.asserts) if part is not None]
+            parts = [part.extract(row) for part in sources]
             self._absent["tests"] += all(part.state == "absent" for part in parts)
             self._why["tests"] = parts[0].why
         return tests

@@ -16,8 +16,9 @@ from curation.ingest.catalog import FoundSource, Location, find_source
 from curation.ingest.files import read_place
 from curation.ingest.place import Place, hub_place, local_place, url_place
 from curation.ingest.problems import MappedRow, RowMapper
-from curation.ingest.readers import BadRow
+from curation.ingest.readers import BadRow, Rows
 from curation.ingest.revisions import RevisionLock
+from curation.ingest.rows_beside import with_rows_beside
 from curation.ingest.tables import IngestTables, open_tables
 from curation.ledger import Drop
 from curation.progress import Reporter
@@ -49,13 +50,14 @@ class Ingest:
     """Reads every source of the recipe; each of their rows becomes one problem or one entry of the ledger."""
 
     name = "ingest"
-    logic_version = 1
+    logic_version = 2
     keeps = KEPT
     needs: dict[str, frozenset[str]] = {}
     writes = {
         KEPT: frozenset(records.PROBLEM_SCHEMA.names()),
         "tests": frozenset(records.TEST_SCHEMA.names()),
         "submissions": frozenset(records.SUBMISSION_SCHEMA.names()),
+        "checkers": frozenset(records.CHECKER_SCHEMA.names()),
         "sources": frozenset(SOURCE_SCHEMA.names()),
     }
 
@@ -96,7 +98,8 @@ class Ingest:
             for found in sources:
                 caps = [cap for cap in (found.use.limit, context.limit) if cap is not None]
                 place = _place(found, lock, streaming=bool(caps))
-                done.append(_read_source(found, place, min(caps, default=None), tables, context.reporter))
+                beside = _place_beside(found, place)
+                done.append(_read_source(found, place, beside, min(caps, default=None), tables, context.reporter))
                 _check_count(done[-1], context.recipe, context.reporter)
         rows = pl.DataFrame([read.row() for read in done], schema=SOURCE_SCHEMA, orient="row")
         storage.write_table(context.output / "sources.parquet", rows, SOURCE_SCHEMA)
@@ -174,7 +177,9 @@ def _refuse_unreadable(found: FoundSource) -> None:
 def _hashes(found: FoundSource) -> dict[str, str] | None:
     if found.path is None or found.source.reader_missing is not None:
         return None
-    place = local_place(found.path, str(found.path), found.source.location.files)
+    location = found.source.location
+    globs = location.files if location.beside is None or not location.files else (*location.files, location.beside.glob)
+    place = local_place(found.path, str(found.path), globs)
     return {
         file.name: storage.sha256_file(place.folder / file.name if place.folder else found.path) for file in place.files
     }
@@ -193,6 +198,19 @@ def _place(found: FoundSource, lock: RevisionLock, *, streaming: bool) -> Place:
     place = url_place(location.url or found.source.url, location.files)
     lock.keep_mark(place.address, place.mark or "")
     return place
+
+
+def _place_beside(found: FoundSource, place: Place) -> Place | None:
+    """Return where the files with the rest of the rows are: they can be hundreds of gigabytes, so none is copied."""
+    location = found.source.location
+    if location.beside is None:
+        return None
+    globs = (location.beside.glob,)
+    if found.path is not None:
+        return local_place(found.path, place.address, globs)
+    if location.hub is not None:
+        return hub_place(location.hub, place.revision or "main", globs, streaming=True)
+    return url_place(location.url or found.source.url, globs)
 
 
 def _is_as_read(location: Location, lock: RevisionLock) -> bool:
@@ -220,12 +238,19 @@ def _check_count(read: _Read, recipe: Recipe, reporter: Reporter) -> None:
 
 
 def _read_source(
-    found: FoundSource, place: Place, limit: int | None, tables: IngestTables, reporter: Reporter
+    found: FoundSource,
+    place: Place,
+    beside: Place | None,
+    limit: int | None,
+    tables: IngestTables,
+    reporter: Reporter,
 ) -> _Read:
     source = found.source
     read = _Read(found, place, limit)
     mapper, identifiers = RowMapper(source), _Identifiers()
-    rows = islice(read_place(place, source.location.format, source.keys(), source.papers), limit)
+    rows: Rows = islice(read_place(place, source.location.format, source.keys(), source.papers), limit)
+    if source.location.beside is not None and beside is not None:
+        rows = with_rows_beside(rows, source.location.beside, beside)
     sizes = [size for size in (limit, source.expected_rows) if size is not None]
     with reporter.task(f"reading {source.name}", min(sizes, default=None), "rows") as task:
         for number, row in enumerate(rows, start=1):

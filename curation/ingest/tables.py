@@ -12,14 +12,14 @@ import polars as pl
 from curation import ledger, records
 from curation.ingest.problems import MappedRow
 from curation.ledger import Drop
-from curation.records import Problem, Submission, TestCase
+from curation.records import CheckerSource, Problem, Submission, TestCase
 from curation.steps import DROPPED, KEPT
 from curation.storage import TableWriter, open_table
 
 _ROWS = 2_000
 _CHARACTERS = 8 << 20
 
-Row = TypeVar("Row", Problem, TestCase, Submission, Drop)
+Row = TypeVar("Row", Problem, TestCase, Submission, CheckerSource, Drop)
 
 
 class _Buffer(Generic[Row]):
@@ -42,25 +42,36 @@ class _Buffer(Generic[Row]):
 
 
 class IngestTables:
-    """Open tables of problems, tests, submissions and dropped rows. Made by `open_tables`."""
+    """Open tables of problems, tests, submissions, checkers and dropped rows. Made by `open_tables`."""
 
     def __init__(
-        self, problems: TableWriter, tests: TableWriter, submissions: TableWriter, dropped: TableWriter
+        self,
+        problems: TableWriter,
+        tests: TableWriter,
+        submissions: TableWriter,
+        checkers: TableWriter,
+        dropped: TableWriter,
     ) -> None:
         self._problems = _Buffer[Problem](problems, lambda rows: records.to_frame(rows, records.PROBLEM_SCHEMA))
         self._tests = _Buffer[TestCase](tests, lambda rows: records.to_frame(rows, records.TEST_SCHEMA))
         self._submissions = _Buffer[Submission](
             submissions, lambda rows: records.to_frame(rows, records.SUBMISSION_SCHEMA)
         )
+        self._checkers = _Buffer[CheckerSource](checkers, lambda rows: records.to_frame(rows, records.CHECKER_SCHEMA))
+        self._known_checkers: set[str] = set()
         self._dropped = _Buffer[Drop](dropped, ledger.to_frame)
 
     def keep(self, row: MappedRow) -> None:
-        """Add a problem with its tests and submissions."""
+        """Add a problem with its tests, submissions and checker; a checker of several problems stands there once."""
         self._problems.add(row.problem, len(row.problem.statement))
         for test in row.tests:
             self._tests.add(test, len(test.input) + len(test.output))
         for submission in row.submissions:
             self._submissions.add(submission, len(submission.code))
+        checker = row.checker
+        if checker is not None and checker.sha256 not in self._known_checkers:
+            self._known_checkers.add(checker.sha256)
+            self._checkers.add(checker, len(checker.source))
 
     def drop(self, drop: Drop) -> None:
         """Add a row that became no problem."""
@@ -68,19 +79,20 @@ class IngestTables:
 
     def flush(self) -> None:
         """Write what waits."""
-        for buffer in (self._problems, self._tests, self._submissions, self._dropped):
+        for buffer in (self._problems, self._tests, self._submissions, self._checkers, self._dropped):
             buffer.flush()
 
 
 @contextmanager
 def open_tables(directory: Path) -> Iterator[IngestTables]:
-    """Open the four tables in a directory; they appear when the block ends, and not at all when it fails."""
+    """Open the five tables in a directory; they appear when the block ends, and not at all when it fails."""
     with (
         open_table(directory / f"{KEPT}.parquet", records.PROBLEM_SCHEMA) as problems,
         open_table(directory / "tests.parquet", records.TEST_SCHEMA) as tests,
         open_table(directory / "submissions.parquet", records.SUBMISSION_SCHEMA) as submissions,
+        open_table(directory / "checkers.parquet", records.CHECKER_SCHEMA) as checkers,
         open_table(directory / f"{DROPPED}.parquet", records.LEDGER_SCHEMA) as dropped,
     ):
-        tables = IngestTables(problems, tests, submissions, dropped)
+        tables = IngestTables(problems, tests, submissions, checkers, dropped)
         yield tables
         tables.flush()

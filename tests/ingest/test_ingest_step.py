@@ -112,7 +112,7 @@ def test_two_runs_write_the_same_bytes(folder: Path) -> None:
     first = ingest(folder).records[0].outputs
     (folder / "run").rename(folder / "first")
     assert ingest(folder).records[0].outputs == first
-    assert set(first) == {"problems", "tests", "submissions", "sources", "ledger"}
+    assert set(first) == {"problems", "tests", "submissions", "checkers", "sources", "ledger"}
 
 
 def test_repeated_identifiers_are_told_apart(folder: Path) -> None:
