@@ -6,34 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from curation.ingest.papers.part_marks import ANSWER, INSTRUCTION, LABEL, NOT_ANSWER, SOLUTION, is_label
 from curation.ingest.papers.pdf_lines import Line, Paper, shifted
 
-_POINTS = r"(?:[\[(]\s*\$?\d{1,2}\$?\s*(?:pts?|points?)?\.?\s*[\])])"
-_LABEL = re.compile(
-    rf"""(?:{_POINTS}\s*)?
-    (?:(?P<word>Problem|Question)\s+)?
-    \$?(?P<letter>[A-Z](?=\d))?(?P<number>\d{{1,2}})\$?
-    (?:\s*{_POINTS})?
-    (?P<end>\s*[.):](?!\d)|(?=\s*\Z))
-    (?:\s*{_POINTS})?\s*""",
-    re.VERBOSE,
-)
-_INSTRUCTION = re.compile(
-    r"\b(?:proctor|answer sheets?|answer forms?|(?:computational|calculating) (?:aids?|devices?)|calculators?|protests?"
-    r"|scratch paper|team (?:name|ID)|short[- ]answer|do not (?:open|look|begin|turn)|minutes|(?:all|your) answers"
-    r"|answers (?:must|should)|graded)\b",
-    re.IGNORECASE,
-)
-_SOLUTION = re.compile(
-    r"(?:(?:Proposed|Written|Submitted|Authored?) by|Author\s*:|(?:Official |First |Alternate )?Solution\b"
-    r"|Answer\s*\$?\s*[:.]|Final answer\b)",
-    re.IGNORECASE,
-)
-_ANSWER = re.compile(r"(?:Final )?Answer\s*[:.]\s*", re.IGNORECASE)
-_NOT_ANSWER = re.compile(
-    r"(?:(?:Proposed|Written|Submitted|Authored?) by|Author\s*:|(?:Official |First |Alternate )?(?:Solution|Proof)\b)",
-    re.IGNORECASE,
-)
 _SEPARATOR = re.compile(r"[.\s…_–—-]{12,}|(?:\$?\\ldots\$?\s*){4,}.*")
 _TITLE_SIZE = 1.15
 """Times the body's size from which a line is a heading."""
@@ -93,8 +68,8 @@ def _labels(lines: Sequence[Line]) -> list[_Label]:
         page: _column_shift([line for line in lines if line.page == page]) for page in {line.page for line in lines}
     }
     for place, line in enumerate(lines):
-        match = _LABEL.match(line.text)
-        if match is None or not (match["word"] or match["end"].strip() in (".", ")")):
+        match = LABEL.match(line.text)
+        if match is None or not is_label(match):
             continue
         above = lines[place - 1] if place else None
         same_page = above is not None and above.page == line.page
@@ -207,18 +182,18 @@ def _items(paper: Paper, chain: Sequence[_Label]) -> list[Item]:
             damage = (f"merged: the label of {label.number + 1} was not found after it",)
         if any(_names(line, label) for line in own[1:]):
             damage = (*damage, f"merged: {label.number + 1} seems to begin inside it")
-        split = next((place for place, line in enumerate(own) if place and _SOLUTION.match(line.text)), len(own))
+        split = next((place for place, line in enumerate(own) if place and SOLUTION.match(line.text)), len(own))
         found.append(Item(label.number, tuple(own[:split]), tuple(own[split:]), follows, damage))
     solved = sum(bool(item.solution) for item in found)
     if 2 * solved >= len(found):
         found = [item if item.solution else replace(item, damage=(*item.damage, _UNSOLVED)) for item in found]
-    instructions = sum(any(_INSTRUCTION.search(line.text) for line in item.statement) for item in found)
+    instructions = sum(any(INSTRUCTION.search(line.text) for line in item.statement) for item in found)
     return [] if 2 * instructions >= len(found) else found
 
 
 def _names(line: Line, label: _Label) -> bool:
     """Tell whether a line could be the label after this one; one that is indented as the item's text is is none."""
-    match = _LABEL.match(line.text)
+    match = LABEL.match(line.text)
     if match is None or label.x1 < line.x0 < label.x1 + _INDENT:
         return False
     return int(match["number"]) == label.number + 1 and (match["end"].strip() or "-") == label.style[-1:]
@@ -236,13 +211,13 @@ def _heading(lines: list[Line], body_size: float) -> int:
 def answer_lines(item: Item) -> tuple[Line, ...]:
     """Return the lines of an item's ``Answer:``, without that word; empty where it has none."""
     for place, line in enumerate(item.solution):
-        match = _ANSWER.match(line.text)
+        match = ANSWER.match(line.text)
         if match is None:
             continue
         own = [shifted(line, line.text[match.end() :])]
         for following in item.solution[place + 1 :]:
             near = following.page == line.page and line.baseline - following.baseline < 1.6 * line.size
-            if _NOT_ANSWER.match(following.text) or not (near or not own[0].text):
+            if NOT_ANSWER.match(following.text) or not (near or not own[0].text):
                 break
             own.append(following)
             line = following

@@ -6,17 +6,24 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from curation.ingest.papers.atoms import Atom, Drawing, PageContent
 from curation.ingest.papers.formula_rows import Piece, compose, middle
 from curation.ingest.papers.line_text import line_text
+from curation.ingest.papers.part_marks import opens_a_part
 from curation.ingest.papers.pdf_formulas import assemble
 
 _MARGIN = 0.18
 """Share of the page's height at its top and bottom where running heads and page numbers stand."""
 _SET_OFF = 1.8
 """Ems over a page number at least; lines of text are at most 1.5 apart."""
-_DIGITS = re.compile(r"\d+")
+_NUMBER = re.compile(r"\d+")
+_FEWEST_HEADS = 1 / 3
+"""Share of a paper's pages that have a running head at least: heads alternate, and covers and first pages have none."""
+_LONGEST_PAGE_NUMBER = 4
+_FEWEST_WATERMARKS = 3
+"""Pages on each of which the same is drawn amid the text before it is taken for the paper's background."""
 _PAGE_NUMBER = re.compile(r"(?:page\s*)?[-–]*\s*\d{1,3}\s*[-–]*(?:\s*(?:of|/)\s*\d{1,3})?", re.IGNORECASE)
 
 
@@ -74,12 +81,11 @@ def read_paper(pages: Iterable[PageContent]) -> Paper:
         strokes = [atom for atom in atoms if atom.kind in ("rule", "vrule")]
         lines.append([_line(page.number, each) for each in split_lines(atoms)])
         paper.drawings[page.number] = _figures(page, strokes)
-    _leave_out_repeated_drawings(paper.drawings)
-    furniture = _running_text(contents, lines)
+    _leave_out_repeated_drawings(contents, paper.drawings)
+    running = _running_heads(contents, lines)
     for page, own in zip(contents, lines, strict=True):
-        paper.lines += [
-            line for place, line in enumerate(own) if line.text and not _is_furniture(page, own, place, furniture)
-        ]
+        furniture = _furniture(page, own, running)
+        paper.lines += [line for place, line in enumerate(own) if line.text and place not in furniture]
     return paper
 
 
@@ -159,40 +165,68 @@ def _place(drawing: Drawing) -> tuple[str, int, int, int, int]:
     return drawing.what, x0, x1, top, bottom
 
 
-def _leave_out_repeated_drawings(drawings: dict[int, list[Drawing]]) -> None:
-    """Take out what is drawn at the same place of several pages: logos and the lines under running heads."""
+def _leave_out_repeated_drawings(pages: Sequence[PageContent], drawings: dict[int, list[Drawing]]) -> None:
+    """Take out logos and the lines under running heads, drawn at one place of several margins, and watermarks."""
     counted = Counter(place for own in drawings.values() for place in {_place(drawing) for drawing in own})
-    for page, own in drawings.items():
-        drawings[page] = [drawing for drawing in own if counted[_place(drawing)] == 1]
+    everywhere = max(len(pages), _FEWEST_WATERMARKS)
+    for page in pages:
+        drawings[page.number] = [
+            drawing
+            for drawing in drawings[page.number]
+            if counted[_place(drawing)] < (2 if _in_margin(page, drawing) else everywhere)
+        ]
 
 
-def _in_margin(page: PageContent, line: Line) -> bool:
-    return line.bottom > (1 - _MARGIN) * page.height or line.top < _MARGIN * page.height
+def _in_margin(page: PageContent, piece: Line | Drawing) -> bool:
+    return piece.bottom > (1 - _MARGIN) * page.height or piece.top < _MARGIN * page.height
 
 
-def _masked(line: Line) -> tuple[str, int]:
-    return _DIGITS.sub("#", line.text), round(line.baseline / 3)
+def _heads(line: Line) -> set[tuple[str, int]]:
+    """Return what a line would say on every page if it were a running head, with its height.
+
+    One number in it may be the page's: it counts by its distance from the page's place.
+    """
+    height = round(line.baseline / 3)
+    paged = {
+        f"{line.text[: number.start()]}#{int(number[0]) - line.page}{line.text[number.end() :]}"
+        for number in _NUMBER.finditer(line.text)
+        if len(number[0]) < _LONGEST_PAGE_NUMBER
+    }
+    return {(text, height) for text in (line.text, *paged)}
 
 
-def _running_text(pages: Sequence[PageContent], lines: Sequence[Sequence[Line]]) -> set[tuple[str, int]]:
-    """Return texts, digits masked, that stand in the margin of several pages at one height."""
+def _running_heads(pages: Sequence[PageContent], lines: Sequence[Sequence[Line]]) -> set[tuple[str, int]]:
+    """Return what stands in the margin of enough pages at one height and opens no problem, solution or answer."""
     counted = Counter(
-        key
+        head
         for page, own in zip(pages, lines, strict=True)
-        for key in {_masked(line) for line in own if _in_margin(page, line)}
+        for head in {
+            head for line in own if _in_margin(page, line) and not opens_a_part(line.text) for head in _heads(line)
+        }
     )
-    return {key for key, count in counted.items() if count > 1}
+    return {head for head, count in counted.items() if count > 1 and count >= _FEWEST_HEADS * len(pages)}
 
 
-def _is_furniture(page: PageContent, own: Sequence[Line], place: int, running: set[tuple[str, int]]) -> bool:
-    line = own[place]
-    if not _in_margin(page, line):
-        return False
-    if _masked(line) in running:
-        return True
-    set_off = place == 0 or own[place - 1].baseline - line.baseline > _SET_OFF * line.size
-    last = place == len(own) - 1 and line.top < _MARGIN * page.height
-    return last and set_off and _PAGE_NUMBER.fullmatch(line.text) is not None
+def _furniture(page: PageContent, own: Sequence[Line], running: set[tuple[str, int]]) -> set[int]:
+    """Return the places of running heads and of the page number: those beyond which nothing else stands."""
+    found: set[int] = set()
+    heads = {
+        place
+        for place, line in enumerate(own)
+        if _in_margin(page, line) and not opens_a_part(line.text) and not running.isdisjoint(_heads(line))
+    }
+    downwards = sorted(range(len(own)), key=lambda place: -own[place].baseline)
+    found.update(takewhile(heads.__contains__, downwards))
+    upwards = downwards[::-1]
+    if len(own) > 1 and _is_page_number(page, own[upwards[0]], own[upwards[1]]):
+        heads.add(upwards[0])
+    found.update(takewhile(heads.__contains__, upwards))
+    return found
+
+
+def _is_page_number(page: PageContent, line: Line, above: Line) -> bool:
+    set_off = above.baseline - line.baseline > _SET_OFF * line.size
+    return set_off and line.top < _MARGIN * page.height and _PAGE_NUMBER.fullmatch(line.text) is not None
 
 
 def join_lines(lines: Sequence[Line], words: frozenset[str]) -> str:
