@@ -22,7 +22,7 @@ from curation.records import Domain, Group
 
 _NAME = r"^[a-z0-9][a-z0-9._-]*$"
 
-Format = Literal["auto", "jsonl", "json", "csv", "parquet", "arrow", "papers"]
+Format = Literal["auto", "jsonl", "json", "csv", "parquet", "arrow", "papers", "packages", "usaco"]
 
 
 class Location(Section):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from curation.errors import InputError, OutsideError
 from curation.ingest.arrow_tables import read_arrow, read_parquet
@@ -12,6 +12,7 @@ from curation.ingest.catalog import Format
 from curation.ingest.compression import DAMAGE, decompressed, first_bytes, without_suffix
 from curation.ingest.csv_tables import read_csv
 from curation.ingest.fetch.manifest import addresses
+from curation.ingest.packages.reader import read_packages
 from curation.ingest.papers.archive import read_archive
 from curation.ingest.papers.layout import Papers
 from curation.ingest.place import NETWORK_ERRORS, DataFile, Place
@@ -46,6 +47,12 @@ def read_place(
             raise InputError(f"{place.address}: contest papers are read from a folder: give its path")
         yield from read_archive(place.folder, papers, addresses(place.folder))
         return
+    if form in _FOLDERS:
+        what, read_folder = _FOLDERS[form]
+        if place.folder is None:
+            raise InputError(f"{place.address}: {what} are read from a folder: give its path")
+        yield from read_folder(place.folder)
+        return
     found = False
     for file in place.files:
         with _explained(file):
@@ -59,6 +66,8 @@ def read_place(
     if not found:
         raise InputError(f"{place.address} holds no JSONL, JSON, CSV, Parquet or Arrow file: give one")
 
+
+_FOLDERS: dict[Format, tuple[str, Callable[[Path], Rows]]] = {"packages": ("problem packages", read_packages)}
 
 _READERS: dict[Kind, Callable[[OpenFile, str, frozenset[str] | None], Rows]] = {
     "jsonl": lambda open_file, name, keys: read_jsonl(open_file, name),
@@ -79,7 +88,7 @@ def _kind(name: str, open_file: OpenFile, form: Format, *, alone: bool) -> Kind 
     suffix = PurePosixPath(without_suffix(name)).suffix.lower()
     if form == "csv":
         return "tsv" if suffix == ".tsv" else "csv"
-    if form != "auto" and form != "papers":
+    if form in ("jsonl", "json", "parquet", "arrow"):
         return form
     by_content = next((kind for magic, kind in _MAGIC.items() if start.startswith(magic)), None)
     if by_content or suffix in SUFFIXES:

@@ -80,7 +80,7 @@ def read_package(path: Path) -> Package:
     Raises:
         InputError: it is no package, lacks a file, or is of a kind that cannot be judged.
     """
-    fields = _read_yaml(path / "problem.yaml", f"{path} is no problem package")
+    fields = problem_fields(path)
     kinds = _words(fields.get("type", "pass-fail")) + _words(fields.get("validation", ""))
     unsupported = next((kind for kind in _UNSUPPORTED if kind in kinds), None)
     if unsupported is not None:
@@ -114,6 +114,15 @@ def read_package(path: Path) -> Package:
         output_mb=int(_number(limits.get("output", _DEFAULT_OUTPUT_MB), where)),
         multiplier=_number(multiplier, where),
     )
+
+
+def problem_fields(path: Path) -> dict[str, object]:
+    """Return what a package's ``problem.yaml`` says, every scalar as the text that stands there.
+
+    Raises:
+        InputError: there is none, or it is no YAML mapping.
+    """
+    return _read_yaml(path / "problem.yaml", f"{path} is no problem package")
 
 
 def _time_limit(path: Path, limits: Mapping[str, object], where: str) -> float | None:
