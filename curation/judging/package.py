@@ -54,8 +54,8 @@ def judge_package(
     if not programs:
         raise InputError(f"{path} holds no submissions: name the programs to judge")
     with Bench(store, isolation) as bench:
-        checkers = next(bench.map(partial(_checkers, bench), [package]))
-        limits = _limits(bench, package, checkers)
+        checkers = next(bench.map(partial(package_checkers, bench), [package]))
+        limits = package_limits(bench, package, checkers)
         judged = judge_side_by_side(bench, programs, package.tests, limits, checkers)
         return [_with_points(package, judgement) for judgement in judged]
 
@@ -69,7 +69,7 @@ def _with_points(package: Package, judgement: Judgement) -> Judgement:
     return replace(judgement, score=points, verdict="PARTIAL" if is_partial else judgement.verdict)
 
 
-def _checkers(bench: Bench, package: Package) -> Checkers:
+def package_checkers(bench: Bench, package: Package) -> Checkers:
     """Return each test's checker, or why there is none."""
     if package.lacks_validator:
         return "the package asks for an output validator of its own and holds none"
@@ -92,7 +92,7 @@ def _as_asked(package: Package, validator: Validator) -> Checker:
     return validator if package.passes is None else MultiPass(validator, package.passes)
 
 
-def _limits(bench: Bench, package: Package, checkers: Checkers) -> Limits:
+def package_limits(bench: Bench, package: Package, checkers: Checkers) -> Limits:
     """Return the stated limits; where no time is stated, a multiple of what the slowest accepted program took here."""
     stated = Limits(package.cpu_s or _GENEROUS_S, package.memory_mb, package.output_mb)
     if package.cpu_s is not None:
