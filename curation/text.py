@@ -17,7 +17,7 @@ from typing import NamedTuple
 from curation.remembered import Remembered
 from curation.text_symbols import COMMANDS, GREEK, SUBSCRIPTS, SUPERSCRIPTS, SYMBOLS
 
-FOLD_VERSION = 1
+FOLD_VERSION = 2
 """Raised whenever `fold` or `tokens` returns anything else for any text; part of every fingerprint that uses them."""
 
 NUMBER_MASK = "#"
@@ -45,16 +45,20 @@ _TAG = re.compile(
 _THOUSANDS_TEX = re.compile(r"(?:\{,\}(?<=\d\{,\})|,\\[,!;: ](?<=\d,\\.)|\\[,!;: ](?<=\d\\.))\s*(?=\d{3}(?!\d))")
 _THOUSANDS_SIGN = re.compile(r",\d{3}(?!\d)")
 _THOUSANDS = re.compile(r"(?<![\d.,(\[{])\d{1,3}(?:,\d{3})+(?![\d,]*\d)")
-_WRAPPER = re.compile(
-    r"\\(?:text(?:rm|bf|it|sf|tt|sc|normal|up)?|emph|underline|mbox|hbox|fbox|boxed|operatorname\*?|boldsymbol|bm|pmb"
-    r"|math(?:rm|bf|it|sf|tt|cal|bb|frak|scr|normal)|ensuremath|mathop)\s*\{([^{}]*)\}"
+_WRAPPERS = (
+    r"text(?:rm|bf|it|sf|tt|sc|normal|up)?|emph|underline|mbox|hbox|fbox|boxed|operatorname\*?|boldsymbol|bm|pmb"
+    r"|math(?:rm|bf|it|sf|tt|cal|bb|frak|scr|normal)|ensuremath|mathop"
 )
+_WRAPPER = re.compile(rf"\\(?:{_WRAPPERS})\s*\{{([^{{}}]*)\}}")
+_BARE_WRAPPER = re.compile(rf"\\(?:{_WRAPPERS})(?![A-Za-z])\s*(?:([A-Za-z])|(?=[^{{\s]))")
+"""Without braces the argument is the next character or command."""
 _DROPPED_ARGUMENT = re.compile(
     r"\\(?:begin|end)\s*\{array\}\s*(?:\{[^{}]*\})?|\\(?:begin|end|hspace\*?|vspace\*?|label|color|textcolor)\s*\{[^{}]*\}"
     r"|\\\\\[-?[\d.]+\s*[a-z]{2}\]"
 )
 _FRACTION = re.compile(r"\\[dtc]?frac(?![A-Za-z])\s*")
 _COMMAND = re.compile(r"\\(?:([A-Za-z]+)\*?|\\?([()\[\]])|(.)|$)", re.DOTALL)
+_PRIMES = re.compile(r"\^\s*(?:\{((?:\s*\\prime(?![A-Za-z]))+)\s*\}|\\prime(?![A-Za-z]))")
 _DEGREES = re.compile(r"\^\s*(?:\{\s*\\circ\s*\}|\\circ(?![A-Za-z]))")
 _GROUP = re.compile(r"\{([^{}]*)\}")
 _ATOM = re.compile(r"\s*(?:[A-Za-z]|\d+(?:\.\d+)?|[A-Za-z]{2,})\s*")
@@ -91,10 +95,11 @@ def fold(text: str) -> str:
     """Return the folded text: lexemes in reading order, one space between them.
 
     Folded together: Unicode compatibility forms, no-break and zero-width characters, HTML entities and common tags,
-    math delimiters, spacing and sizing commands, font and text wrappers, ``\\dfrac`` / ``\\frac12`` / ``½``, Unicode,
-    LaTeX and ASCII spellings of operators, powers, indices, roots and degrees, thousands separators, quotation marks,
-    sentence punctuation, hyphens inside words, blanks between single letters, and case. Kept apart: every number, sign,
-    bracket, power and index, so that two texts with one fold state the same formula. Blank texts fold to "".
+    math delimiters, spacing and sizing commands, font and text wrappers with or without braces, ``\\dfrac`` /
+    ``\\frac12`` / ``{1\\over 2}`` / ``½``, Unicode, LaTeX and ASCII spellings of operators, powers, indices, roots and
+    degrees, thousands separators, quotation marks, sentence punctuation, hyphens inside words, blanks between single
+    letters, and case. Kept apart: every number, sign, bracket, power and index, so that two texts with one fold state
+    the same formula. Blank texts fold to "".
     """
     if not text.isascii():
         text = fold_unicode(text)
@@ -180,6 +185,7 @@ def _fold_latex(text: str) -> str:
             if unwrapped == text:
                 break
             text = unwrapped
+        text = _PRIMES.sub(_apostrophes, _BARE_WRAPPER.sub(_bare_argument, text))
         text = _fractions(text, _DEEPEST)
         text = _COMMAND.sub(_command, text)
     for _ in range(_DEEPEST):
@@ -187,11 +193,27 @@ def _fold_latex(text: str) -> str:
         if grouped == text:
             break
         text = grouped
-    return text.replace("\x01", " { ").replace("\x02", " } ")
+    return text.translate(_MARKED)
+
+
+_INFIX = {"over": "\x03", "choose": "\x04"}
+"""Commands that stand between their arguments, in the braces around both."""
+_INFIX_MARK = re.compile("[\x03\x04]")
+_MARKED = str.maketrans({"\x01": " { ", "\x02": " } ", "\x03": " over ", "\x04": " choose "})
+
+
+def _apostrophes(match: re.Match[str]) -> str:
+    return "'" * match.group().count("prime")
+
+
+def _bare_argument(match: re.Match[str]) -> str:
+    return f" {match[1] or ''} "
 
 
 def _command(match: re.Match[str]) -> str:
     name, delimiter, character = match.groups()
+    if name in _INFIX:
+        return _INFIX[name]
     if name is not None:
         return COMMANDS.get(name) or f" {name} "
     if delimiter is not None or character is None:
@@ -201,6 +223,9 @@ def _command(match: re.Match[str]) -> str:
 
 def _group(match: re.Match[str]) -> str:
     inner = match.group(1)
+    if infix := _INFIX_MARK.search(inner):
+        before, after = inner[: infix.start()], inner[infix.end() :]
+        return f" {{{before}}}/{{{after}}} " if infix.group() == "\x03" else f" binom {{{before}}}{{{after}}} "
     return f" {inner} " if _ATOM.fullmatch(inner) else f" ({inner}) "
 
 
