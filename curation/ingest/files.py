@@ -17,6 +17,7 @@ from curation.ingest.papers.archive import read_archive
 from curation.ingest.papers.layout import Papers
 from curation.ingest.place import NETWORK_ERRORS, DataFile, Place
 from curation.ingest.readers import SUFFIXES, BadRow, Kind, OpenFile, Rows, read_json, read_jsonl
+from curation.ingest.usaco.reader import read_usaco
 
 UNKNOWN_FILE = "unknown_file"
 """The rule of a file that is of no kind that can be read."""
@@ -67,7 +68,10 @@ def read_place(
         raise InputError(f"{place.address} holds no JSONL, JSON, CSV, Parquet or Arrow file: give one")
 
 
-_FOLDERS: dict[Format, tuple[str, Callable[[Path], Rows]]] = {"packages": ("problem packages", read_packages)}
+_FOLDERS: dict[Format, tuple[str, Callable[[Path], Rows]]] = {
+    "packages": ("problem packages", read_packages),
+    "usaco": ("USACO's problems", read_usaco),
+}
 
 _READERS: dict[Kind, Callable[[OpenFile, str, frozenset[str] | None], Rows]] = {
     "jsonl": lambda open_file, name, keys: read_jsonl(open_file, name),

@@ -70,12 +70,12 @@ def test_a_source_file_says_where_its_rows_are_and_whose_they_are(name: str) -> 
 
 
 @pytest.mark.parametrize("name", [name for name in PACORE if name not in ARCHIVES])
-def test_a_source_that_cannot_be_read_yet_says_what_to_do(name: str) -> None:
-    found = source(name)
-    reachable = found.location.hub or found.location.url
-    assert (found.reader_missing is None) == (reachable is not None)
-    if found.reader_missing is not None:
-        assert "leave " in found.reader_missing
+def test_a_source_that_no_program_can_fetch_says_what_to_do(name: str) -> None:
+    found = find_source(SourceUse(use=name), Path())
+    reachable = found.source.location.hub or found.source.location.url
+    obstacle = found.obstacle()
+    assert (obstacle is None) == (reachable is not None)
+    assert obstacle is None or f"fetch it from {found.source.url} and give its path in the recipe" in obstacle
 
 
 @pytest.mark.parametrize("name", ARCHIVES)
