@@ -15,6 +15,7 @@ from curation.errors import InputError
 from curation.ingest.papers.items import Fault, Item, figure
 from curation.ingest.papers.joining import join_answers, join_solutions
 from curation.ingest.papers.layout import Papers, slug
+from curation.ingest.papers.pdf import require_reader
 from curation.ingest.papers.rounds import Round, find_rounds
 from curation.ingest.papers.sheets import read_role
 from curation.ingest.readers import BadRow, RawRow
@@ -50,7 +51,8 @@ def read_archive(folder: Path, papers: Papers, addresses: Mapping[str, str]) -> 
         missing or given twice.
 
     Raises:
-        InputError: the folder holds no paper, or one cannot be opened.
+        InputError: the folder holds no paper, or one cannot be opened; or it holds a PDF and the extra ``papers`` is
+            not installed.
     """
     rounds, strangers = find_rounds(folder, papers)
     if not rounds:
@@ -58,6 +60,9 @@ def read_archive(folder: Path, papers: Papers, addresses: Mapping[str, str]) -> 
         raise InputError(
             f"{folder} holds no TeX, wiki, HTML or PDF paper{named}: fetch the archive, or put its papers there"
         )
+    pdf = next((file.path for found in rounds for file in found.files if file.kind == "pdf"), None)
+    if pdf is not None:
+        require_reader(pdf)
     for fault in strangers:
         yield _bad(fault)
     for found in rounds:

@@ -140,7 +140,6 @@ def _item(opened: _Open, shown: str, place: int, *, solved: bool) -> Item:
     statement = tidied("".join(opened.statement))
     solution = tidied("".join(opened.solution)) if solved and opened.solution is not None else None
     number = str(opened.number)
-    # Problem pages of one paper share their numbering; papers do not.
     damage = None
     if TRANSCLUDED in statement:
         damage = f"transcluded: the text of {statement.split(TRANSCLUDED)[1].split('}}')[0]}}}}} stands on another page"

@@ -93,36 +93,42 @@ class ItemList:
 
 
 class LatexDocument:
-    """One parsed document."""
+    """One parsed document.
+
+    Attributes:
+        is_fragment: whether it has no ``document`` environment and is all body, as a file that another one takes in.
+    """
 
     def __init__(self, source: str, definitions_beside: str = "") -> None:
         """Parse ``source``; ``definitions_beside`` is the text of the files that its preamble takes in.
 
         Raises:
-            LatexTextError: there is no ``document`` environment, or a brace, environment or formula is left open.
+            LatexTextError: a brace, environment or formula is left open.
         """
         self._source = source.replace("\r\n", "\n").replace("\r", "\n")
         self._text, self._starts = _without_comments(self._source)
         begin = self._text.find("\\begin{document}")
-        if begin < 0:
-            raise LatexTextError("it has no \\begin{document}", 1)
-        end = self._text.find("\\end{document}", begin)
-        if end < 0:
-            raise LatexTextError("it has no \\end{document}", self._source.count("\n") + 1)
+        self.is_fragment = begin < 0
+        end = len(self._text)
+        if not self.is_fragment:
+            closing = self._text.find("\\end{document}", begin)
+            if closing < 0:
+                raise LatexTextError("it has no \\end{document}", self._source.count("\n") + 1)
+            end = closing + len("\\end{document}")
         beside, _ = _without_comments(definitions_beside)
-        self._macros = definitions(beside) | definitions(self._text[:begin])
-        walker = LatexWalker(
-            self._text[: end + len("\\end{document}")],
-            latex_context=context(self._macros),
-            tolerant_parsing=False,
-        )
+        self._macros = definitions(beside) | definitions(self._text[: max(begin, 0)])
+        walker = LatexWalker(self._text[:end], latex_context=context(self._macros), tolerant_parsing=False)
         try:
-            nodes, _, _ = walker.get_latex_nodes(begin, read_max_nodes=1)
+            nodes, _, _ = walker.get_latex_nodes(max(begin, 0), read_max_nodes=None if self.is_fragment else 1)
         except LatexWalkerParseError as error:
             raise LatexTextError(str(error.msg), self._line(error.pos)) from None
         except RecursionError:
-            raise LatexTextError("it is nested too deeply", self._line(begin)) from None
-        self._body: Sequence[LatexNode] = nodes[0].nodelist
+            raise LatexTextError("it is nested too deeply", self._line(max(begin, 0))) from None
+        self._body: Sequence[LatexNode] = nodes if self.is_fragment else nodes[0].nodelist
+
+    def body(self) -> str:
+        """Return the text of the whole document."""
+        return self.text(self._body)
 
     def lists(self) -> list[ItemList]:
         """Return the outermost ``enumerate`` lists in order; where problems have a markup of their own, those instead.

@@ -34,6 +34,16 @@ class _Read(BaseModel):
 _PROBLEMS = TypeAdapter(list[_Read] | None)
 
 
+def require_reader(path: Path) -> None:
+    """Make sure that PDFs can be read here.
+
+    Raises:
+        InputError: pdfminer.six is not installed; names ``path`` as the file that needs it.
+    """
+    if importlib.util.find_spec("pdfminer") is None:
+        raise InputError(f"{path} is a PDF, which needs pdfminer.six: pip install 'curation[papers]'")
+
+
 def read_pdf_problems(path: Path, wall_limit_s: float = _WALL_S) -> list[PaperProblem]:
     """Return the numbered problems of a paper in reading order; damaged ones say why.
 
@@ -43,8 +53,7 @@ def read_pdf_problems(path: Path, wall_limit_s: float = _WALL_S) -> list[PaperPr
         InputError: the file cannot be opened, is no PDF, is encrypted, holds no text, or takes too long to read; or
             pdfminer.six is not installed.
     """
-    if importlib.util.find_spec("pdfminer") is None:
-        raise InputError(f"{path} is a PDF, which needs pdfminer.six: install curation[papers]")
+    require_reader(path)
     if not path.is_file():
         raise InputError(f"{path} cannot be read: there is no such file")
     finished = run([sys.executable, "-m", "curation.ingest.papers.pdf_worker", path], wall_limit_s=wall_limit_s)

@@ -17,6 +17,7 @@ KINDS = {
     ".html": "html",
     ".htm": "html",
     ".pdf": "pdf",
+    ".csv": "csv",
 }
 """What a suffix says a paper is written in; other files are none."""
 
@@ -37,7 +38,7 @@ class PaperFile:
 
     @property
     def kind(self) -> str:
-        """``tex``, ``wiki``, ``html`` or ``pdf``."""
+        """``tex``, ``wiki``, ``html``, ``pdf`` or ``csv``."""
         return KINDS[self.path.suffix.lower()]
 
 
@@ -59,10 +60,14 @@ class Round:
         }
         roles[file.name.role].append(file)
 
+    @property
+    def files(self) -> tuple[PaperFile, ...]:
+        """All of them."""
+        return (*self.problems, *self.solutions, *self.answers)
+
     def file_of(self, location: str) -> str:
         """Return the path in the archive that a location starts with."""
-        files = (*self.problems, *self.solutions, *self.answers)
-        return max((file.shown for file in files if location.startswith(file.shown)), key=len, default=location)
+        return max((file.shown for file in self.files if location.startswith(file.shown)), key=len, default=location)
 
 
 def find_rounds(folder: Path, papers: Papers) -> tuple[list[Round], list[Fault]]:

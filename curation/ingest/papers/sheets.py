@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from curation.errors import InputError
+from curation.ingest.papers.answer_table import read_csv_key
 from curation.ingest.papers.html import read_html, read_html_key
 from curation.ingest.papers.items import Fault, Item
 from curation.ingest.papers.layout import Role
@@ -15,8 +16,9 @@ from curation.ingest.papers.tex import read_tex, read_tex_key
 from curation.ingest.papers.wiki import read_wiki, read_wiki_key
 from curation.ingest.web_page import NestedTooDeeplyError
 
-_PREFERRED = ("tex", "wiki", "html", "pdf")
-"""TeX and wiki text have every formula as it was written; a page may show one as an image, and a PDF has glyphs."""
+_PREFERRED = ("csv", "tex", "wiki", "html", "pdf")
+"""A table has answers apart; TeX and wiki text have every formula as it was written; a page may show one as an image,
+and a PDF has glyphs."""
 
 Read = list[Item | Fault]
 
@@ -37,7 +39,8 @@ def read_role(files: Sequence[PaperFile], role: Role, *, solved: bool) -> tuple[
         chosen = [file for file in files if file.kind == kind]
         results: Read = []
         for place, file in enumerate(chosen):
-            results += _read_safely(file, role, place, solved=solved)
+            # Files of one problem each share the numbering of their round; papers do not.
+            results += _read_safely(file, role, place if file.name.number is None else 0, solved=solved)
         faults += [result for result in results if isinstance(result, Fault)]
         items = [result for result in results if isinstance(result, Item)]
         if items:
@@ -66,7 +69,12 @@ def _read(file: PaperFile, role: Role, place: int, *, solved: bool) -> Read:
     if file.kind == "tex":
         if role == "answers":
             return read_tex_key(file.path, file.shown, place)
-        return read_tex(file.path, file.shown, place, states=role == "problems", solved=solved)
+        states = role == "problems"
+        return read_tex(file.path, file.shown, place, states=states, solved=solved, number=file.name.number)
+    if file.kind == "csv":
+        if role == "answers":
+            return read_csv_key(file.path, file.shown, place)
+        return [Fault(file.shown, "unreadable_csv", "a table can hold the answers of a round alone")]
     page, key = _MARKED_UP[file.kind]
     if role == "answers":
         return key(file, place)

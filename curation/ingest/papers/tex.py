@@ -45,7 +45,9 @@ class _Entry:
     location: str
 
 
-def read_tex(path: Path, shown: str, place: int, *, states: bool, solved: bool) -> list[Item | Fault]:
+def read_tex(
+    path: Path, shown: str, place: int, *, states: bool, solved: bool, number: int | None = None
+) -> list[Item | Fault]:
     """Return the items of one file in order.
 
     Args:
@@ -54,12 +56,13 @@ def read_tex(path: Path, shown: str, place: int, *, states: bool, solved: bool) 
         place: the file's place among those of its round, so that two of them do not share keys.
         states: whether an item that has no solution in it is a statement, and not a solution that repeats none.
         solved: whether the file may have solutions, so that each item is taken apart.
+        number: the problem's number where the file holds one alone; its text then needs no list and no document.
 
     Raises:
         InputError: the file cannot be opened.
     """
     try:
-        entries = _entries(path, shown, place, solved=solved)
+        entries = _entries(path, shown, place, solved=solved, number=number)
     except LatexTextError as error:
         return [Fault(f"{shown}:{error.line}", "unreadable_tex", f"the file cannot be read as LaTeX: {error}")]
     if not entries:
@@ -82,7 +85,7 @@ def _key_line(item: Item) -> Item:
     return replace(item, statement="", answers=tuple(answers))
 
 
-def _entries(path: Path, shown: str, place: int, *, solved: bool) -> list[_Entry]:
+def _entries(path: Path, shown: str, place: int, *, solved: bool, number: int | None) -> list[_Entry]:
     """Return the items of one file, each with what belongs to it outside its list."""
     # A byte that is no UTF-8 spoils its own problem, not the paper.
     try:
@@ -91,6 +94,9 @@ def _entries(path: Path, shown: str, place: int, *, solved: bool) -> list[_Entry
         raise InputError(f"{path} cannot be read ({error.strerror})") from None
     source = content.decode(errors="replace")
     document = LatexDocument(source, _local_definitions(path, source))
+    if number is not None and document.is_fragment:
+        text = document.body()
+        return [_Entry((place * 1000, str(number)), "", str(number), text, f"{shown}:1")] if text else []
     lists = document.lists()
     if lists and _are_instructions(document, lists[0]):
         lists = lists[1:]
@@ -106,12 +112,14 @@ def _entries(path: Path, shown: str, place: int, *, solved: bool) -> list[_Entry
             if item.label == "" and entries:
                 entries[-1] = replace(entries[-1], text=f"{entries[-1].text}\n\n{text}")
                 continue
-            number = item.label or str(item.number)
-            key = (section if counted else -1, number)
-            entries.append(_Entry(key, heading, number, text, f"{shown}:{item.line}"))
+            label = item.label or str(item.number)
+            key = (section if counted else -1, label)
+            entries.append(_Entry(key, heading, label, text, f"{shown}:{item.line}"))
         after = document.text(listed.after)
         if entries and listed.items and after and (solved or _DRAWING.search(after)):
             entries[-1] = replace(entries[-1], text=f"{entries[-1].text}\n\n{after}")
+    if number is not None and len(entries) == 1:
+        return [replace(entries[0], key=(place * 1000, str(number)), number=str(number))]
     return entries
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -209,6 +210,62 @@ def test_a_key_that_only_counts_must_have_as_many_answers_as_problems(tmp_path: 
     assert [rule for rule, _ in bad] == ["no_answer"] * 3
 
 
+ONE_EACH = Papers.model_validate(
+    {"contest": "cup", "names": [r"(?P<year>\d{4})/(?:problems/(?P<number>\d+)(?P<problems>)|(?P<answers>answers))"]}
+)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "text", "kept"),
+    [
+        ("tex", "{question}\n", True),
+        ("tex", "% a note\n\\vspace{{3pt}}{question}", True),
+        ("tex", "\\begin{{document}}\\begin{{enumerate}}\\item {question}\\end{{enumerate}}\\end{{document}}", True),
+        ("tex", "{question} See \\includegraphics{{a}}.", False),
+        ("tex", "{question} \\owncommand", False),
+        ("tex", "{question} {{", False),
+        ("tex", "% nothing\n", False),
+        ("wiki", "{question}", True),
+        ("html", "<p>{question}</p>", True),
+    ],
+)
+def test_files_of_one_problem_each_meet_their_key(tmp_path: Path, suffix: str, text: str, kept: bool) -> None:
+    problems = {f"2020/problems/{n}.{suffix}": text.format(question=question(n)) for n in (1, 2, 10)}
+    fill(tmp_path, {**problems, "2020/answers.csv": 'id,answer\r\n10,110\r\n2,102\r\n1,"101"\r\n'})
+    results = list(read_archive(tmp_path, ONE_EACH, {}))
+    rows = [row.value for row in results if isinstance(row, RawRow) and isinstance(row.value, dict)]
+    expected = [(question(n), str(n), str(n + 100), f"2020-{n}") for n in (1, 10, 2)] if kept else []
+    assert [(row["problem"], row["number"], row["answer"], row["source_id"]) for row in rows] == expected
+
+
+@pytest.mark.parametrize(
+    ("table", "expected"),
+    [
+        ("1,101\n2,102\n", {"1": "101", "2": "102"}),
+        ("\ufeffanswer,author,Problem\n101,O'Neil,1\n102,,2\n", {"1": "101", "2": "102"}),
+        ('No,Answer\n1.,"\\(1,\n2\\)"\n2,$\\frac12$\n', {"1": "\\(1,\n2\\)", "2": "\\frac12"}),
+        ("No,Answer\n1,101\n1,103\n2,102\n", {"2": "102"}),
+        ("No,Answer\n1,\n2,102\n", {"2": "102"}),
+        ("", {}),
+        ("a,b\nc,d\n", {}),
+    ],
+)
+def test_a_table_of_answers_is_read_by_its_numbers(tmp_path: Path, table: str, expected: dict[str, str]) -> None:
+    answers, _ = read(tmp_path, _2020_team__wiki=problem_wiki(1, 2), _2020_team_key__csv=table)
+    assert answers == expected
+
+
+def test_pdfs_without_their_reader_stop_before_anything_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pdfminer", None)
+    fill(tmp_path, {"2020_team.wiki": problem_wiki(1), "2020_team_key.wiki": "# 101\n"})
+    assert [type(row) for row in read_archive(tmp_path, OWN, {})] == [RawRow]
+    fill(tmp_path, {"2021_team.pdf": paper_pdf([1]), "2022_team.pdf": paper_pdf([1])})
+    with pytest.raises(InputError, match=r"2021_team.pdf .* pip install 'curation\[papers\]'"):
+        next(iter(read_archive(tmp_path, OWN, {})))
+
+
 def test_pages_of_single_problems_are_solutions_of_the_paper(tmp_path: Path) -> None:
     def solution(number: int, answer: str) -> str:
         return f"== Problem ==\n{question(number)}\n== Solution ==\n<math>\\boxed{{{answer}}}</math>\n"
@@ -242,7 +299,7 @@ def test_the_most_faithful_writing_of_a_round_is_read(tmp_path: Path) -> None:
 def test_a_writing_that_cannot_be_read_leaves_the_round_to_the_next_one(tmp_path: Path) -> None:
     answers, bad = read(
         tmp_path,
-        _2020_team__tex="no document",
+        _2020_team__tex="\\begin{document}{",
         _2020_team__wiki=problem_wiki(1),
         _2020_team_key__wiki="# 101\n",
     )

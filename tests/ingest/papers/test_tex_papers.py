@@ -350,12 +350,12 @@ def test_problems_that_cannot_be_used_are_named_with_file_and_line(tmp_path: Pat
 @pytest.mark.parametrize(
     ("text", "rule", "line"),
     [
-        ("just words\n", "unreadable_tex", 1),
+        ("just words\n", "no_problem_list", 1),
         ("\\begin{document}\n\\begin{enumerate}\n\\item $x\n\\end{enumerate}\n\\end{document}", "unreadable_tex", 3),
         ("\\begin{document}\n\\item \\textbf{a\n", "unreadable_tex", 3),
         ("\\begin{document}\nNothing.\n\\end{document}", "no_problem_list", 1),
         ("\\begin{document}" + "{" * 3000 + "}" * 3000 + "\\end{document}", "unreadable_tex", 1),
-        ("", "unreadable_tex", 1),
+        ("", "no_problem_list", 1),
     ],
 )
 def test_a_file_that_holds_no_problems_is_named(tmp_path: Path, text: str, rule: str, line: int) -> None:
