@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from curation.filters.rule import BOTH, Row, at_word, drops, one_of, search_near
+from curation.filters.rule import Row, at_word, drops, one_of, search_near
 
-_MARKUP = one_of(
+PICTURE_MARKUP = one_of(
     r"\[asy\b|<asy\b",
     r"\\begin\{(?:asy|tikzpicture|tikzcd|circuitikz|pspicture|picture|figure\*?|wrapfigure|pgfpicture)\}",
     r"\\(?:includegraphics|epsfig|psfig|epsfbox|tikz|includesvg|xymatrix)(?![A-Za-z])",
@@ -16,6 +16,12 @@ _MARKUP = one_of(
     r"\w\.(?:png|jpe?g|gif|eps|svg|bmp)\b",
     flags=re.IGNORECASE,
 )
+PICTURE_WORDS = (
+    "asy tikzpicture tikzcd circuitikz pspicture pgfpicture picture figure wrapfigure includegraphics epsfig psfig"
+    " epsfbox tikz includesvg xymatrix img svg image diagram graph png jpg jpeg gif eps bmp file"
+)
+PICTURE_SIGNS = ("![",)
+"""One of these words or signs is in each text that `PICTURE_MARKUP` finds something in."""
 
 _TABLE = one_of(
     r"\\begin\{(?:tabular|array|[pbvBV]?matrix|verbatim|smallmatrix|tabularx|align|aligned|cases)",
@@ -137,14 +143,12 @@ _LINK = one_of(
 @drops(
     "image",
     "It holds a picture or the code of one.",
-    domains=BOTH,
-    words="asy tikzpicture tikzcd circuitikz pspicture pgfpicture picture figure wrapfigure includegraphics epsfig "
-    "psfig epsfbox tikz includesvg xymatrix img svg image diagram graph png jpg jpeg gif eps bmp file",
-    signs=("![",),
+    words=PICTURE_WORDS,
+    signs=PICTURE_SIGNS,
 )
 def picture_markup(row: Row) -> re.Match[str] | None:
     """Asymptote, TikZ, graphics commands, image tags, Markdown and forum images, names of image files."""
-    return _MARKUP.search(row.statement)
+    return PICTURE_MARKUP.search(row.statement)
 
 
 @drops(

@@ -21,6 +21,7 @@ SPAN_CHARACTERS = 240
 """Evidence is cut at this many characters."""
 
 MATH: frozenset[Domain] = frozenset(["math"])
+CODE: frozenset[Domain] = frozenset(["code"])
 BOTH: frozenset[Domain] = frozenset(["math", "code"])
 
 _WRAPPED_LINE = re.compile(r"\n(?=[a-z])(?!(?:[a-h]|[ivx]{1,4})[.)）])")

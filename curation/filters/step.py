@@ -29,7 +29,7 @@ class Filter:
     """Applies the cleaning and dropping rules of `curation.filters.catalog` and the recipe's own."""
 
     name = "filter"
-    logic_version = 1
+    logic_version = 2
     keeps = KEPT
     needs = {KEPT: frozenset(PROBLEM_SCHEMA.names())}
     writes = {KEPT: frozenset(PROBLEM_SCHEMA.names()), _CLEANED: frozenset(CLEANED_SCHEMA.names())}
