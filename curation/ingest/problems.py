@@ -89,6 +89,8 @@ class RowMapper:
         """Turn one row into a problem; ``number`` is its identifier where the source gives none."""
         for condition in self._source.where:
             found = self._look("where", condition.column, row.value)
+            if found.state == "unreadable":
+                return BadRow(row.location, "unreadable_row", f"it cannot be told what the row is: {found.why}")
             value = as_text(found.value)
             if not condition.holds(value):
                 return BadRow(row.location, condition.rule, condition.reason, {condition.column.text: value})
