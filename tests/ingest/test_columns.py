@@ -221,3 +221,35 @@ def test_last_boxed(solution: str, value: str) -> None:
 def test_a_broken_last_box_is_never_replaced_by_an_earlier_one(solution: str, why: str) -> None:
     with pytest.raises(MissingError, match=why.replace("\\", "\\\\")):
         last_boxed(solution)
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        (". | paragraphs('title, Input: how, Examples: pairs, Note: note')", "Sum\n\nInput\n\nTwo.\n\nExamples\n\n"),
+        ("limit | duration", "2.500000000 s"),
+        ("bytes | unit('bytes')", "256 bytes"),
+        ("repr | python | .a[1]", "2"),
+        ("nothing | duration", None),
+        ("nothing | unit('ms')", None),
+        ("empty | python", None),
+        ("empty | unpacked", None),
+    ],
+)
+def test_what_code_sources_need(expression: str, expected: str | None) -> None:
+    row: JsonValue = {
+        "title": "Sum",
+        "how": "Two.",
+        "pairs": [{"input": "1 2\n", "output": "3"}, {"input": None, "output": "4"}],
+        "note": " ",
+        "limit": {"seconds": JsonNumber("2"), "nanos": JsonNumber("500000000")},
+        "bytes": JsonNumber("256"),
+        "repr": "{'a': (1, 2)}",
+        "nothing": None,
+        "empty": "",
+    }
+    if expected is not None and expected.endswith("\n\n"):
+        expected += "Input:\n1 2\nOutput:\n3"
+    found = parse(expression)
+    assert found.extract(row).value == expected
+    assert found.keys() in ({"title", "how", "pairs", "note"}, {expression.split()[0]})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from hashlib import sha256
 
 import pytest
 
@@ -396,3 +397,48 @@ def test_a_renamed_row_takes_its_tests_and_submissions_along() -> None:
     assert found.problem.tests == found.problem.problem_id == found.tests[0].problem_id == "own:7#2"
     assert found.submissions[0].submission_id == "own:7#2/0001"
     assert found.problem.source_id == "7"
+
+
+@pytest.mark.parametrize(
+    ("row", "checker"),
+    [
+        ({}, None),
+        ({"flags": "tokens case_sensitive"}, "tokens case_sensitive"),
+        ({"special": True}, "unknown"),
+        ({"special": "yes"}, "unknown"),
+        ({"special": False}, None),
+        ({"special": True, "flags": "tokens"}, "tokens"),
+        ({"cpp": " ", "special": True}, "unknown"),
+        ({"cpp": "int", "special": True, "flags": "tokens"}, "testlib:" + sha256(b"int").hexdigest()),
+        ({"files": {"a.py": "1"}, "flags": "x y"}, "validator:" + sha256(b'{"a.py":"1"}').hexdigest() + " x y"),
+        ({"cpp": "int", "py": "print"}, "testlib:" + sha256(b"int").hexdigest()),
+    ],
+)
+def test_the_checker_of_a_row(row: dict[str, JsonValue], checker: str | None) -> None:
+    sections = {
+        "domain": "code",
+        "group": "code",
+        "columns": {"statement": "q", "checker": "flags"},
+        "checker": {"testlib": "cpp", "python": "py", "validator": "files", "special": "special"},
+    }
+    found = mapped({"q": "Add them.", **row}, **sections)
+    assert found.problem.checker == checker
+    assert (found.checker is None) == (checker is None or ":" not in checker)
+
+
+def test_a_checker_that_is_no_text_is_refused() -> None:
+    sections = {"columns": {"statement": "q"}, "checker": {"python": "py"}}
+    assert refused({"q": "Add.", "py": ["print"]}, **sections).rule == "unreadable_tests"
+
+
+def test_two_tests_of_one_name_are_refused() -> None:
+    tests = {"names": "names", "inputs": "i", "outputs": "o"}
+    row: JsonValue = {"q": "Add.", "names": ["a", "a"], "i": ["1", "2"], "o": ["1", "2"]}
+    assert refused(row, columns={"statement": "q"}, tests=tests).rule == "unreadable_tests"
+
+
+@pytest.mark.parametrize("files", ["tests.parquet", "of_{contest", "of_{contest:4}", "of_{}.parquet"])
+def test_files_beside_need_a_column_in_braces(files: str) -> None:
+    beside = {"files": files, "key": "k", "of": "id", "into": "more"}
+    with pytest.raises(ValueError, match="in braces"):
+        mapper(columns={"statement": "q"}, location={"hub": "a/b", "beside": beside})
