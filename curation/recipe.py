@@ -205,17 +205,46 @@ Stop = Literal["never", "outside", "decided"]
 """When sampling of a problem ends early: never, once it is sure to end outside the band, once either is sure."""
 
 
+def _listed(value: object) -> object:
+    if value is None:
+        return ()
+    return (value,) if isinstance(value, str) else value
+
+
+Urls = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], BeforeValidator(_listed)]
+"""One address or several."""
+
+
 class ModelSection(Section):
     """A model and the engine that runs it. Address, concurrency, retries and keys never enter a response's key."""
 
     engine: Literal["http", "llama.cpp", "replay", "vllm", "ray"]
     model: str = Field(description="the model id that the server knows, an asset, or a path")
     revision: str = ""
-    url: str | None = Field(default=None, description="base address of an OpenAI-compatible server, with /v1")
+    url: Urls = Field(
+        default=(), description="base address of an OpenAI-compatible server, with /v1, or a list of them"
+    )
     api_key_variable: str | None = Field(default=None, description="environment variable that holds the key")
-    concurrency: int = Field(default=8, ge=1, description="requests in flight at most")
-    attempts: int = Field(default=6, ge=1, description="tries for one request before it counts as failed")
-    timeout_s: float = Field(default=600, gt=0, description="seconds for one request, the only timeout there is")
+    endpoint: Literal["chat", "completion"] = Field(
+        default="chat", description="completion: the prompt goes to the model as it is; part of a response's key"
+    )
+    concurrency: int = Field(default=8, ge=1, description="requests in flight at each server, at most")
+    attempts: int = Field(
+        default=6,
+        ge=1,
+        description="tries for one request before it counts as failed, and failures in a row before a server is dead",
+    )
+    timeout_s: float = Field(default=600, gt=0, description="seconds for one try of a request as a whole")
+    stall_s: float = Field(
+        default=300, gt=0, description="a stream, or a server, that writes no token for so many seconds is given up"
+    )
+    stream: bool = Field(
+        default=True, description="false: whole answers, which cost this process less and hide a stall until timeout_s"
+    )
+    choices: int = Field(default=1, ge=1, le=128, description="samples of one problem asked for in one request, as n")
+    logprobs: int | None = Field(
+        default=None, ge=0, le=20, description="store each token's log probability and those of so many others"
+    )
     failures_allowed: Share = Field(
         default=0.0, description="share of requests that may fail for good; above it the run stops, to be resumed"
     )
@@ -283,6 +312,12 @@ class JudgeSection(Section):
     max_submissions: int = Field(default=8, ge=1)
     time_limit_s: float = Field(default=4.0, gt=0, description="where the problem states none")
     memory_limit_mb: int = Field(default=512, ge=16, description="where the problem states none")
+    match_checkers: bool = Field(
+        default=True, description="find the checker of a problem that names none, and test the one that it brings"
+    )
+    matching_submissions: int = Field(
+        default=5, ge=0, description="how many submissions labelled correct show what right outputs look like"
+    )
     without_isolation: bool = Field(
         default=False, description="run programs with the judge's own rights where the machine isolates none"
     )

@@ -142,6 +142,10 @@ class Response:
         finish_reason: ``stop``, ``length`` or what else the server said; None for a failure.
         failure: why there is no response; None where there is one.
         statement: the question, for a response from an imported log, whose prompt nobody knows; None for our own.
+        key_rest: what the key holds beside the columns, as a JSON list: the schema of a structured response, and the
+            form of asking where it is not chat; None for neither.
+        logprobs: where they were asked for, a JSON list with ``[token, logprob, {other: logprob}]`` for each token.
+        versions: as a JSON object, what the engine and the server say of themselves.
     """
 
     response_id: str
@@ -161,6 +165,9 @@ class Response:
     latency_s: float | None
     engine: str
     statement: str | None = None
+    key_rest: str | None = None
+    logprobs: str | None = None
+    versions: str | None = None
 
 
 PROBLEM_SCHEMA = pl.Schema(
@@ -227,6 +234,9 @@ RESPONSE_SCHEMA = pl.Schema(
         "latency_s": pl.Float64,
         "engine": pl.String,
         "statement": pl.String,
+        "key_rest": pl.String,
+        "logprobs": pl.String,
+        "versions": pl.String,
     }
 )
 

@@ -1,8 +1,8 @@
 """What an engine is: it answers a stream of requests and yields each answer as it finishes.
 
 The key of a response holds everything that could change its text: the exact prompt bytes, the model with its revision,
-all sampler fields, the sample index and the schema of a structured response. Address, concurrency, retries and the kind
-of engine never enter it.
+all sampler fields, the sample index, the schema of a structured response, and the form of asking where it is not chat
+with the model's own template. Address, concurrency, retries and the kind of engine never enter it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from curation.json_reader import dumps
+from curation.json_reader import dumps, loads
 from curation.recipe import Sampler
 from curation.records import Response
 from curation.storage import sha256_text
@@ -37,10 +37,17 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class ModelIdentity:
-    """Which model writes: its name, and the revision or hash of its weights (empty where nobody knows it)."""
+    """Which model writes, and in what form it is asked.
+
+    Attributes:
+        model: its name.
+        revision: the revision or hash of its weights; empty where nobody knows it.
+        form: empty for chat with the model's own template; else what the prompt is put into instead.
+    """
 
     model: str
     revision: str
+    form: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +91,13 @@ class Request:
             identity.revision,
             sampler_json(self.sampler),
             str(self.sample_index),
-            *([self.schema] if self.schema is not None else []),
+            *self.key_rest(identity),
         ]
         return sha256_text(dumps(parts))
+
+    def key_rest(self, identity: ModelIdentity) -> list[str]:
+        """Return what the key holds beside the columns of a response: a schema, and a form of asking."""
+        return [part for part in (self.schema, identity.form) if part]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +155,11 @@ def written(
     prompt_tokens: int | None = None,
     completion_tokens: int | None = None,
     latency_s: float | None = None,
+    logprobs: str | None = None,
+    versions: str | None = None,
 ) -> Response:
     """Return the response to ``request`` that a model wrote."""
+    rest = request.key_rest(identity)
     return Response(
         response_id=request.key(identity),
         problem_id=request.problem_id,
@@ -163,7 +177,21 @@ def written(
         completion_tokens=completion_tokens,
         latency_s=latency_s,
         engine=engine,
+        key_rest=dumps(rest) if rest else None,
+        logprobs=logprobs,
+        versions=versions,
     )
+
+
+def recomputed_key(response: Response) -> str:
+    """Return the key that the columns of a response of our own give, by which damage is found.
+
+    Raises:
+        JsonTextError: ``key_rest`` is no JSON.
+    """
+    rest = loads(response.key_rest) if response.key_rest else []
+    parts = [response.prompt_sha256, response.model, response.model_revision, response.sampler]
+    return sha256_text(dumps([*parts, str(response.sample_index), *(rest if isinstance(rest, list) else [])]))
 
 
 def failed(request: Request, identity: ModelIdentity, engine: str, failure: str) -> Response:

@@ -36,7 +36,8 @@ def identify(recipe: Recipe, name: str, pool: Path | None = None) -> ModelIdenti
         return ModelIdentity(label, section.revision or storage.sha256_file(_model_file(recipe, section, Silent())))
     if section.engine == "replay":
         return _replay(recipe, section, pool).identity
-    return ModelIdentity(section.model, section.revision)
+    form = "" if section.endpoint == "chat" else section.endpoint
+    return ModelIdentity(section.model, section.revision, form)
 
 
 def fingerprint(recipe: Recipe, name: str) -> list[str]:
@@ -49,7 +50,7 @@ def fingerprint(recipe: Recipe, name: str) -> list[str]:
     if section.engine == "replay":
         return [section.engine, section.model]
     identity = identify(recipe, name)
-    return [identity.model, identity.revision]
+    return [identity.model, identity.revision, *([identity.form] if identity.form else [])]
 
 
 @contextmanager
@@ -69,7 +70,7 @@ def open_engine(recipe: Recipe, name: str, reporter: Reporter, pool: Path | None
     section = recipe.models[name]
     identity = identify(recipe, name, pool)
     if section.engine == "http":
-        if section.url is None:
+        if not section.url:
             raise InputError(f"[models.{name}] engine http needs url, the server's base address with /v1")
         yield HttpEngine(section, identity, section.url)
     elif section.engine == "llama.cpp":

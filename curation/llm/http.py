@@ -1,7 +1,8 @@
-"""The engine for any server with the OpenAI interface: vLLM, SGLang, llama.cpp, hosted ones.
+"""The engine for OpenAI-compatible servers, one or many: vLLM, SGLang, llama.cpp, hosted ones.
 
-httpx carries the requests because it keeps many connections open at once and leaves every time limit to us; tenacity
-repeats them because its waits can follow what the server asks for. One try has exactly one time limit, ``timeout_s``.
+httpx carries the requests because it keeps many connections open at once and leaves every time limit to us. Each server
+has a limit of its own (`curation.llm.server_load`); whoever has the most room gets the next request, so that none is
+idle while there is work. What one server could not do goes to another.
 """
 
 from __future__ import annotations
@@ -9,90 +10,77 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import os
-import re
+import queue
 import threading
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from dataclasses import dataclass
+from importlib.metadata import version
 from urllib.parse import urlsplit
 
-import httpx
-import tenacity
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-
 from curation.errors import InputError, OutsideError
-from curation.json_reader import JsonNumber, JsonTextError, dumps, loads
-from curation.llm.engine import Answer, ModelIdentity, Request, as_json, failed, written
+from curation.json_reader import dumps
+from curation.llm.engine import Answer, ModelIdentity, Request, failed, written
+from curation.llm.one_try import Answered, Caller, RefusedError
+from curation.llm.server_load import ServerLoad, TroubleError, pause_s
 from curation.recipe import ModelSection
 
-_LARGEST_BODY = 64 << 20
-_FIRST_WAIT_S = 0.5
-_LONGEST_WAIT_S = 30.0
-_EXCERPT = 160
-_FAILURES_IN_A_ROW = 8
-_COUNT = re.compile(r"\d{1,9}")
-_ABORTED = frozenset({"abort", "error"})
-"""Finish reasons by which vLLM and SGLang say that they gave the request up."""
+
+@dataclass(slots=True)
+class _Call:
+    """A call that is wanted: requests that differ in their sample index alone.
+
+    Attributes:
+        tries: those that failed for a reason that may lie with the request.
+        ready_at: it is not tried before.
+        failed_at: the server that failed last; another one is better.
+    """
+
+    requests: tuple[Request, ...]
+    tries: int = 0
+    ready_at: float = 0.0
+    failed_at: str | None = None
+
+    def best_of(self, servers: list[ServerLoad]) -> ServerLoad:
+        """Return the server to send it to, of those that have room."""
+        return min(servers, key=lambda server: (server.url == self.failed_at, server.fullness()))
 
 
-class _Message(BaseModel):
-    model_config = ConfigDict(strict=True)
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What came of one try of a call."""
 
-    content: str | None = None
-    reasoning_content: str | None = None
-    reasoning: str | None = None
-
-
-class _Choice(BaseModel):
-    model_config = ConfigDict(strict=True)
-
-    message: _Message
-    finish_reason: str
-
-
-class _Completion(BaseModel):
-    choices: list[_Choice] = Field(min_length=1)
-    usage: object = None
-
-    def tokens(self, name: str) -> int | None:
-        """Return a count of ``usage``; None where the server gives none that can be read."""
-        count = self.usage.get(name) if isinstance(self.usage, dict) else None
-        return int(count) if isinstance(count, JsonNumber) and _COUNT.fullmatch(count) else None
-
-
-class _MayPassError(Exception):
-    """A try failed in a way that another try may not."""
-
-    def __init__(self, reason: str, retry_after_s: float | None = None) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.retry_after_s = retry_after_s
-
-
-class _RefusedError(Exception):
-    """The server will not answer this request, however often it is asked."""
+    call: _Call
+    server: ServerLoad
+    began: float
+    result: Answered | TroubleError | RefusedError | BaseException
 
 
 class HttpEngine:
-    """Answers requests through ``POST {url}/chat/completions``, one response a request.
+    """Answers requests through the chat or completion endpoint of one server or several with the same model.
 
-    A try that meets a dead connection, HTTP 408, 425, 429 or 5xx, or an answer that is no completion is repeated
-    ``attempts`` times with growing waits; ``Retry-After`` is honoured up to the time limit of a request.
+    What may pass is tried again: what a server cannot take now (HTTP 429 and 503, a refused connection) as long as any
+    server lives; an answer that is none (other 5xx, a torn or unreadable one, a stall, one out of time) ``attempts``
+    times. ``Retry-After`` is honoured up to ``timeout_s``.
     """
 
-    def __init__(self, section: ModelSection, identity: ModelIdentity, url: str, name: str = "http") -> None:
-        """Take the model section of a recipe, the identity for the keys and the base address with ``/v1``.
+    def __init__(
+        self, section: ModelSection, identity: ModelIdentity, urls: str | Iterable[str], name: str = "http"
+    ) -> None:
+        """Take the model section of a recipe, the identity for the keys and the base addresses with ``/v1``.
 
         Raises:
-            InputError: the address is none, or the variable that should hold the key is not set.
+            InputError: there is no address, or one is none, or the variable that should hold the key is not set.
         """
         self._section, self._identity, self._name = section, identity, name
-        self._url = f"{url.rstrip('/')}/chat/completions"
-        if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
-            raise InputError(f"url = {url!r} is no http address: give the server's base address, with /v1")
+        self._urls = list(dict.fromkeys([urls] if isinstance(urls, str) else urls))
+        for url in self._urls:
+            if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
+                raise InputError(f"url = {url!r} is no http address: give the server's base address, with /v1")
         self._key = _api_key(section)
+        self._version = version("curation")
 
     @property
     def identity(self) -> ModelIdentity:
@@ -105,138 +93,184 @@ class HttpEngine:
         return self._section.failures_allowed
 
     def answer(self, requests: Iterable[Request]) -> Iterator[Answer]:
-        """Answer the requests, at most ``concurrency`` in flight.
+        """Answer the requests, at most ``concurrency`` in flight at each server.
 
         Raises:
-            OutsideError: as many requests in a row failed as are in flight at most (and at least eight), or the server
-                does not know us or the model; all answers that finished were yielded before.
+            OutsideError: no server lives, or one does not know us or the model; all answers that finished were yielded
+                before.
         """
-        source = iter(requests)
-        limit = max(_FAILURES_IN_A_ROW, self._section.concurrency)
-        in_a_row = 0
-        last_failure: str | None = None
-        with _event_loop() as loop, self._client(loop) as client:
-            in_flight: set[concurrent.futures.Future[Answer]] = set()
-            while True:
-                while len(in_flight) < self._section.concurrency and (request := next(source, None)) is not None:
-                    in_flight.add(asyncio.run_coroutine_threadsafe(self._answer(client, request), loop))
-                if not in_flight:
-                    return
-                done, in_flight = concurrent.futures.wait(in_flight, return_when=concurrent.futures.FIRST_COMPLETED)
-                errors = [error for future in done if (error := future.exception()) is not None]
-                for answer in (future.result() for future in done if future.exception() is None):
-                    in_a_row = in_a_row + 1 if answer.may_pass else 0
-                    last_failure = answer.response.failure
-                    yield answer
-                if errors:
-                    raise errors[0]
-                if in_a_row >= limit:
-                    raise OutsideError(
-                        f"{in_a_row} requests in a row to {self._url} failed ({last_failure}): check the server and "
-                        "rerun, what finished is stored"
-                    )
+        with _event_loop() as loop:
+            servers = [ServerLoad(url, self._section.concurrency, self._section.attempts) for url in self._urls]
+            with _callers(loop, self._section, self._urls, self._key) as callers:
+                yield from _Dispatch(self, loop, dict(zip(self._urls, callers, strict=True)), servers).run(requests)
 
-    @contextmanager
-    def _client(self, loop: asyncio.AbstractEventLoop) -> Iterator[httpx.AsyncClient]:
-        # A proxy from the environment is for the outside, never for a server on this machine.
-        local = urlsplit(self._url).hostname in ("127.0.0.1", "localhost", "::1")
-        client = httpx.AsyncClient(
-            timeout=None,  # noqa: S113 - one try is limited as a whole, in `_try`
-            trust_env=not local,
-            limits=httpx.Limits(max_connections=None, max_keepalive_connections=self._section.concurrency),
-            headers={"Authorization": f"Bearer {self._key}"} if self._key else {},
-        )
-        try:
-            yield client
-        finally:
-            asyncio.run_coroutine_threadsafe(client.aclose(), loop).result()
+    def answers(self, call: _Call, answered: Answered) -> Iterator[Answer]:
+        """Yield the answers to those requests of a call for which there is a choice."""
+        reply = answered.reply
+        for request, choice in zip(call.requests, reply.choices.values(), strict=False):
+            yield Answer(
+                request,
+                written(
+                    request,
+                    self._identity,
+                    self._name,
+                    text=choice.text,
+                    reasoning=choice.reasoning,
+                    finish_reason=choice.finish_reason,
+                    prompt_tokens=reply.prompt_tokens,
+                    completion_tokens=choice.tokens,
+                    latency_s=round(answered.ended - answered.began, 3),
+                    logprobs=choice.logprobs,
+                    versions=dumps({"curation": self._version, **reply.versions}),
+                ),
+            )
 
-    async def _answer(self, client: httpx.AsyncClient, request: Request) -> Answer:
-        attempts = tenacity.AsyncRetrying(
-            retry=tenacity.retry_if_exception(self._is_worth_another_try),
-            stop=tenacity.stop_after_attempt(self._section.attempts),
-            wait=_wait,
-            reraise=True,
-        )
-        try:
-            return await attempts(self._try, client, request)
-        except _MayPassError as error:
-            reason = f"{error.reason} ({self._section.attempts} tries)"
-            return Answer(request, failed(request, self._identity, self._name, reason), may_pass=True)
-        except _RefusedError as error:
-            return Answer(request, failed(request, self._identity, self._name, f"refused: {error}"))
+    def failures(self, call: _Call, reason: str, may_pass: bool) -> Iterator[Answer]:
+        """Yield the failures of a call."""
+        for request in call.requests:
+            yield Answer(request, failed(request, self._identity, self._name, reason), may_pass)
 
-    def _is_worth_another_try(self, error: BaseException) -> bool:
-        if not isinstance(error, _MayPassError):
-            return False
-        return error.retry_after_s is None or error.retry_after_s <= self._section.timeout_s
+    @property
+    def section(self) -> ModelSection:
+        """What the recipe says of the model."""
+        return self._section
 
-    async def _try(self, client: httpx.AsyncClient, request: Request) -> Answer:
+
+class _Dispatch:
+    """Gives the requests of one stream to the servers, and takes in what comes of them, in the caller's thread."""
+
+    def __init__(
+        self,
+        engine: HttpEngine,
+        loop: asyncio.AbstractEventLoop,
+        callers: dict[str, Caller],
+        servers: list[ServerLoad],
+    ) -> None:
+        self._engine, self._loop, self._callers, self._servers = engine, loop, callers, servers
+        self._again: deque[_Call] = deque()
+        self._outcomes: queue.SimpleQueue[_Outcome] = queue.SimpleQueue()
+        self._in_flight = 0
+        self._source: Iterator[_Call] = iter(())
+        self._exhausted = False
+
+    def run(self, requests: Iterable[Request]) -> Iterator[Answer]:
+        self._source = _calls(requests, self._engine.section.choices)
+        while True:
+            self._send_all()
+            if not self._in_flight and not self._again and self._exhausted:
+                return
+            if not self._in_flight and all(server.dead for server in self._servers):
+                raise OutsideError(self._obituary())
+            try:
+                outcome = self._outcomes.get(timeout=self._longest_wait())
+            except queue.Empty:
+                continue
+            self._in_flight -= 1
+            yield from self._taken_in(outcome)
+
+    def _send_all(self) -> None:
+        while True:
+            now = time.monotonic()
+            free = [server for server in self._servers if server.has_room(now)]
+            # A dead server is tried with work only where a living one could do that work if need be.
+            if not free or all(server.dead for server in self._servers):
+                return
+            call = self._next(now)
+            if call is None:
+                return
+            self._send(call, call.best_of(free))
+
+    def _next(self, now: float) -> _Call | None:
+        for _ in range(len(self._again)):
+            call = self._again.popleft()
+            if call.ready_at <= now:
+                return call
+            self._again.append(call)
+        if not self._exhausted:
+            new = next(self._source, None)
+            self._exhausted = new is None
+            return new
+        return None
+
+    def _send(self, call: _Call, server: ServerLoad) -> None:
         began = time.monotonic()
-        try:
-            async with asyncio.timeout(self._section.timeout_s):
-                status, headers, body = await self._post(client, request)
-        except TimeoutError:
-            raise _MayPassError(f"no answer within {self._section.timeout_s:g} s") from None
-        except httpx.RequestError as error:
-            raise _MayPassError(f"the connection failed: {error or type(error).__name__}") from None
-        if status != httpx.codes.OK:
-            self._refuse(status, headers, body)
-        completion = _completion(body)
-        choice = completion.choices[0]
-        if choice.finish_reason in _ABORTED:
-            raise _MayPassError(f"the server gave up: finish_reason {choice.finish_reason}")
-        response = written(
-            request,
-            self._identity,
-            self._name,
-            text=choice.message.content or "",
-            reasoning=choice.message.reasoning_content or choice.message.reasoning,
-            finish_reason=choice.finish_reason,
-            prompt_tokens=completion.tokens("prompt_tokens"),
-            completion_tokens=completion.tokens("completion_tokens"),
-            latency_s=round(time.monotonic() - began, 3),
-        )
-        return Answer(request, response)
+        server.began()
+        self._in_flight += 1
+        future = asyncio.run_coroutine_threadsafe(self._callers[server.url].call(call.requests), self._loop)
 
-    async def _post(self, client: httpx.AsyncClient, request: Request) -> tuple[int, httpx.Headers, bytes]:
-        sampler = request.sampler
-        payload = {
-            "model": self._section.model,
-            "messages": as_json(request.messages),
-            "temperature": sampler.temperature,
-            "top_p": sampler.top_p,
-            "max_tokens": sampler.max_tokens,
-            "seed": request.seed,
-            **({"stop": list(sampler.stop)} if sampler.stop else {}),
-            **({"response_format": _format(request.schema)} if request.schema is not None else {}),
-        }
-        content, headers = dumps(payload).encode(), {"Content-Type": "application/json"}
-        async with client.stream("POST", self._url, content=content, headers=headers) as reply:
-            body = bytearray()
-            async for chunk in reply.aiter_bytes():
-                body += chunk
-                if len(body) > _LARGEST_BODY:
-                    raise _MayPassError(f"the answer is longer than {_LARGEST_BODY >> 20} MiB")
-            return reply.status_code, reply.headers, bytes(body)
+        def arrived(done: concurrent.futures.Future[Answered]) -> None:
+            error = concurrent.futures.CancelledError() if done.cancelled() else done.exception()
+            self._outcomes.put(_Outcome(call, server, began, done.result() if error is None else error))
 
-    def _refuse(self, status: int, headers: httpx.Headers, body: bytes) -> None:
-        excerpt = " ".join(body[: 4 * _EXCERPT].decode(errors="replace").split())[:_EXCERPT]
-        if self._key:
-            excerpt = excerpt.replace(self._key, "***")
-        reason = f"HTTP {status} {excerpt}".strip()
-        if status in (408, 425, 429) or status >= 500:
-            raise _MayPassError(reason, _retry_after(headers))
-        if status in (400, 413, 422):
-            raise _RefusedError(reason)
-        raise OutsideError(
-            f"{self._url} answers {reason}: check url, model {self._section.model!r} and the key "
-            f"({self._section.api_key_variable or 'no api_key_variable given'})"
-        )
+        future.add_done_callback(arrived)
+
+    def _taken_in(self, outcome: _Outcome) -> Iterator[Answer]:
+        call, server, result, now = outcome.call, outcome.server, outcome.result, time.monotonic()
+        if isinstance(result, Answered):
+            server.answered(outcome.began, now, result.first_token_s)
+            yield from self._engine.answers(call, result)
+            # A server that gives fewer choices than it was asked for is asked for the others one by one.
+            self._again.extend(_Call((request,)) for request in call.requests[len(result.reply.choices) :])
+        elif isinstance(result, RefusedError):
+            server.answered(outcome.began, now)
+            yield from self._engine.failures(call, f"refused: {result}", may_pass=False)
+        elif isinstance(result, TroubleError):
+            yield from self._troubled(outcome, result, now)
+        else:
+            raise result
+
+    def _troubled(self, outcome: _Outcome, trouble: TroubleError, now: float) -> Iterator[Answer]:
+        call, section = outcome.call, self._engine.section
+        about = call.requests[0].prompt_sha256, call.requests[0].sample_index
+        outcome.server.troubled(outcome.began, now, trouble, about)
+        call.failed_at = outcome.server.url
+        if trouble.retry_after_s is not None and trouble.retry_after_s > section.timeout_s:
+            outcome.server.give_up()
+        if trouble.kind in ("odd", "slow"):
+            call.tries += 1
+            if call.tries >= section.attempts:
+                yield from self._engine.failures(call, f"{trouble.reason} ({call.tries} tries)", may_pass=True)
+                return
+            call.ready_at = now + pause_s(call.tries)
+        self._again.append(call)
+
+    def _longest_wait(self) -> float | None:
+        """Return the seconds until a pause ends for which work waits; None where only an outcome brings any."""
+        now = time.monotonic()
+        paused = [server.paused_until for server in self._servers if server.paused_until > now]
+        moments = [call.ready_at for call in self._again if call.ready_at > now] + paused
+        if not self._again and self._exhausted:
+            return None
+        return max(0.0, min(moments) - now) + _TICK_S if moments else None
+
+    def _obituary(self) -> str:
+        told = "; ".join(f"{server.url}: {server.reason}" for server in self._servers)
+        count = len(self._servers)
+        who = "the server does not answer" if count == 1 else f"none of the {count} servers answers"
+        return f"{who} ({told}): check the server and rerun, what finished is stored"
 
 
-def _format(schema: str) -> dict[str, object]:
-    return {"type": "json_schema", "json_schema": {"name": "response", "strict": True, "schema": loads(schema)}}
+_TICK_S = 0.005
+
+
+def _calls(requests: Iterable[Request], choices: int) -> Iterator[_Call]:
+    """Group requests that follow each other and differ in their sample index alone, at most ``choices`` together."""
+    if choices == 1:
+        for request in requests:
+            yield _Call((request,))
+        return
+    group: list[Request] = []
+    for request in requests:
+        if group and (len(group) == choices or _asks(group[0]) != _asks(request)):
+            yield _Call(tuple(group))
+            group = []
+        group.append(request)
+    if group:
+        yield _Call(tuple(group))
+
+
+def _asks(request: Request) -> tuple[object, ...]:
+    return request.prompt_sha256, request.sampler, request.schema
 
 
 def _api_key(section: ModelSection) -> str | None:
@@ -248,39 +282,25 @@ def _api_key(section: ModelSection) -> str | None:
     return key
 
 
-def _completion(body: bytes) -> _Completion:
-    if not body.strip():
-        raise _MayPassError("the answer is empty")
+@contextmanager
+def _callers(
+    loop: asyncio.AbstractEventLoop, section: ModelSection, urls: list[str], key: str | None
+) -> Iterator[list[Caller]]:
+    async def made() -> list[Caller]:
+        return [Caller(section, url, key) for url in urls]
+
+    async def closed() -> None:
+        await _cancel_all()
+        for caller in callers:
+            await caller.close()
+
+    callers = asyncio.run_coroutine_threadsafe(made(), loop).result()
+    for caller in callers:
+        asyncio.run_coroutine_threadsafe(caller.watch.run(), loop)
     try:
-        return _Completion.model_validate(loads(body.decode()))
-    except (UnicodeDecodeError, JsonTextError) as error:
-        raise _MayPassError(f"the answer is no JSON: {error}") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "the answer"
-        raise _MayPassError(f"the answer is no completion: {where}: {first['msg']}") from None
-
-
-def _wait(state: tenacity.RetryCallState) -> float:
-    error = state.outcome.exception() if state.outcome is not None else None
-    if isinstance(error, _MayPassError) and error.retry_after_s is not None:
-        return error.retry_after_s
-    return tenacity.wait_random_exponential(multiplier=_FIRST_WAIT_S, max=_LONGEST_WAIT_S)(state)
-
-
-def _retry_after(headers: httpx.Headers) -> float | None:
-    text = headers.get("Retry-After", "").strip()
-    try:
-        return max(0.0, float(text))
-    except ValueError:
-        pass
-    try:
-        moment = parsedate_to_datetime(text)
-    except ValueError:
-        return None
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return max(0.0, (moment - datetime.now(UTC)).total_seconds())
+        yield callers
+    finally:
+        asyncio.run_coroutine_threadsafe(closed(), loop).result()
 
 
 @contextmanager
@@ -292,7 +312,6 @@ def _event_loop() -> Iterator[asyncio.AbstractEventLoop]:
     try:
         yield loop
     finally:
-        asyncio.run_coroutine_threadsafe(_cancel_all(), loop).result()
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
         loop.close()
