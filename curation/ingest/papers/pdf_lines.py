@@ -201,7 +201,10 @@ def _running_heads(pages: Sequence[PageContent], lines: Sequence[Sequence[Line]]
         head
         for page, own in zip(pages, lines, strict=True)
         for head in {
-            head for line in own if _in_margin(page, line) and not opens_a_part(line.text) for head in _heads(line)
+            head
+            for line in own
+            if line.text and _in_margin(page, line) and not opens_a_part(line.text)
+            for head in _heads(line)
         }
     )
     return {head for head, count in counted.items() if count > 1 and count >= _FEWEST_HEADS * len(pages)}
@@ -209,24 +212,29 @@ def _running_heads(pages: Sequence[PageContent], lines: Sequence[Sequence[Line]]
 
 def _furniture(page: PageContent, own: Sequence[Line], running: set[tuple[str, int]]) -> set[int]:
     """Return the places of running heads and of the page number: those beyond which nothing else stands."""
-    found: set[int] = set()
     heads = {
         place
         for place, line in enumerate(own)
-        if _in_margin(page, line) and not opens_a_part(line.text) and not running.isdisjoint(_heads(line))
+        if line.text and _in_margin(page, line) and not running.isdisjoint(_heads(line))
     }
     downwards = sorted(range(len(own)), key=lambda place: -own[place].baseline)
-    found.update(takewhile(heads.__contains__, downwards))
     upwards = downwards[::-1]
-    if len(own) > 1 and _is_page_number(page, own[upwards[0]], own[upwards[1]]):
-        heads.add(upwards[0])
-    found.update(takewhile(heads.__contains__, upwards))
+    found = {place for place in takewhile(heads.__contains__, downwards) if not _goes_on(own[place].text)}
+    feet = list(takewhile(lambda place: place in heads or _is_page_number(page, own[place]), upwards))
+    # The last lines of a text can repeat as well, so a foot stands apart from it.
+    rest = next((own[place] for place in upwards[len(feet) :]), None)
+    if feet and (rest is None or rest.baseline - own[feet[-1]].baseline > _SET_OFF * own[feet[-1]].size):
+        found.update(place for place in feet if rest is not None or not _goes_on(own[place].text))
     return found
 
 
-def _is_page_number(page: PageContent, line: Line, above: Line) -> bool:
-    set_off = above.baseline - line.baseline > _SET_OFF * line.size
-    return set_off and line.top < _MARGIN * page.height and _PAGE_NUMBER.fullmatch(line.text) is not None
+def _goes_on(text: str) -> bool:
+    """Tell the end of a sentence, which can stand first on several pages, from a head."""
+    return text[0].islower() and _PAGE_NUMBER.fullmatch(text) is None
+
+
+def _is_page_number(page: PageContent, line: Line) -> bool:
+    return line.top < _MARGIN * page.height and _PAGE_NUMBER.fullmatch(line.text) is not None
 
 
 def join_lines(lines: Sequence[Line], words: frozenset[str]) -> str:

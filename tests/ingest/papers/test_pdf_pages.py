@@ -73,6 +73,18 @@ def test_what_stands_first_on_several_pages_is_no_running_head(tmp_path: Path, f
     ]
 
 
+AT_THE_END = [[*([""] * 38), f"{n}. {QUESTION} in {n} weeks of", "days?"] for n in range(1, 5)]
+AT_THE_START = [[*(["days?"] if n > 1 else []), f"{n}. {QUESTION} in {n} weeks of"] for n in range(1, 5)] + [["days?"]]
+
+
+@pytest.mark.parametrize("pages", [AT_THE_END, AT_THE_START], ids=["end", "start"])
+def test_the_same_end_of_a_question_on_every_page_stays(tmp_path: Path, pages: list[list[str]]) -> None:
+    path = tmp_path / "paper.pdf"
+    path.write_bytes(plain_pdf(*pages))
+    texts = [problem.text for problem in read_pdf_problems(path)]
+    assert texts == [f"{QUESTION} in {n} weeks of days?" for n in range(1, 5)]
+
+
 MARGIN, BODY = Drawing("image", 72, 90, 760, 740), Drawing("image", 200, 300, 420, 380)
 
 
