@@ -13,6 +13,7 @@ from curation.filters import (
     characters,
     choices,
     code_statements,
+    code_wrappers,
     completeness,
     headings,
     leaks,
@@ -31,6 +32,8 @@ from curation.filters.rule import CleanRule, DropRule
 CLEANING: tuple[CleanRule, ...] = (
     wrappers.leading_instruction,
     wrappers.trailing_instruction,
+    code_wrappers.leading_code_instruction,
+    code_wrappers.trailing_code_instruction,
     markup.html_entity,
     characters.mojibake,
     characters.invisible,

@@ -1,4 +1,4 @@
-"""The dropping rules for statements of code problems, each beside what is near to it and stays."""
+"""The rules for statements of code problems, each beside what is near to it and stays."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from curation.recipe import FilterSection
 RULES = select(FilterSection())
 INPUT = "\n\nInput\n\nOne integer n, the number of hens in the yard.\n\nOutput\n\nThe number of eggs.\n\n"
 EXAMPLE = "Example\n\nInput:\n3\nOutput:\n6"
+LAST = "Now solve the problem and return the code."
+PLACE = "```python\n# YOUR CODE HERE\n```\n"
 TASK = "Every hen in the yard lays two eggs. Count the eggs of all hens."
 
 
@@ -68,3 +70,45 @@ def test_the_rules_leave_math_alone() -> None:
 def test_every_rule_for_code_alone_drops_something() -> None:
     of_code = {rule.name for rule in catalog.DROPPING if rule.domains == CODE}
     assert of_code == {expected[0] for _, expected in CASES if expected is not None}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Solve the following coding problem using the programming language python:\n\n", ""),
+        ("Please solve the programming task below in a Python code block.\n", ""),
+        (
+            "You are an expert Python programmer. You will be given a question and will generate a program for it.\n\n",
+            "",
+        ),
+        ("Generate an executable Python function generated from the given prompt. ", ""),
+        (
+            "",
+            "\n\nThe input will be stdin and you should print your solution to stdout\n\n\n" + LAST,
+        ),
+        (
+            "QUESTION:\n",
+            "\nRead the inputs from stdin solve the problem and write the answer to stdout.\n\n" + PLACE,
+        ),
+        ("", "\nUse Standard Input format\nANSWER:\n"),
+    ],
+)
+def test_instructions_around_a_statement_go(before: str, after: str) -> None:
+    statement = f"{TASK}{INPUT}{EXAMPLE}"
+    screened = screen(Row(before + statement + after, None, domain="code"), RULES)
+    assert (screened.statement, screened.hits) == (statement, ())
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Solve the equation for each test case.\n\nInput\n\nThe numbers a and b of it.",
+        "Write a program that prints the sum of two integers.",
+        f"{TASK}{INPUT}Example\n\nInput:\n3\nOutput:\nAnswer: 6",
+        "You are a farmer with n hens. Count their eggs.",
+        f"{TASK}\n\nPlease complete the following code:\n```python\nclass Solution:\n    def eggs(self, n):\n```",
+    ],
+)
+def test_a_task_stays_whole(statement: str) -> None:
+    screened = screen(Row(statement, None, domain="code"), RULES)
+    assert (screened.statement, screened.hits) == (statement, ())
