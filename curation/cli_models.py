@@ -22,13 +22,16 @@ EngineOption = Annotated[
     Literal["embedded", "http", "replay"] | None,
     typer.Option("--engine", help="Who answers; http where a server is given, else the embedded llama.cpp."),
 ]
-Server = Annotated[str | None, typer.Option(help="The base address of an OpenAI-compatible server, with /v1.")]
+Server = Annotated[
+    list[str] | None,
+    typer.Option(help="The base address of an OpenAI-compatible server, with /v1; several with the same model share."),
+]
 Model = Annotated[
     str | None, typer.Option(help="The model's name; for embedded an asset or a GGUF file, for replay also a pool.")
 ]
 Revision = Annotated[str | None, typer.Option(help="The model's revision, where it is known.")]
 KeyVariable = Annotated[str | None, typer.Option("--api-key-variable", help="The environment variable with the key.")]
-Concurrency = Annotated[int | None, typer.Option(min=1, help="Requests in flight at most.")]
+Concurrency = Annotated[int | None, typer.Option(min=1, help="Requests in flight at each server at most.")]
 Threads = Annotated[int | None, typer.Option(min=1, help="Threads of the embedded engine.")]
 ContextTokens = Annotated[int | None, typer.Option(min=256, help="The embedded engine's context.")]
 Temperature = Annotated[float | None, typer.Option(min=0.0)]
@@ -300,7 +303,7 @@ def _votes(votes: int | None, required: int | None, retries: int | None, structu
 
 
 def _model(
-    server: str | None,
+    server: list[str] | None,
     model: str | None,
     revision: str | None,
     api_key_variable: str | None,
@@ -309,7 +312,7 @@ def _model(
     context_tokens: int | None,
 ) -> dict[str, object]:
     given = {
-        "url": server,
+        "url": server or None,
         "model": model,
         "revision": revision,
         "api_key_variable": api_key_variable,
