@@ -26,6 +26,8 @@ DATA = Path(os.environ.get("CURATION_SHARED", Path(__file__).resolve().parents[3
         ("simplerl", "simplerl/simplelr_train_8523.parquet", 8_523, 8_523, 0),
         ("leetcode-rllm", "rllm/train/code/leetcode.json", 1_889, 1_889, 1_889),
         ("code-contests-rllm", "rllm/test/code/code_contests.json", 165, 165, 1_837),
+        ("problem-packages", "google_codejam", 83, 83, 210),
+        ("problem-packages", "icpc_bapctools", 6, 3, 11),
         ("cmimc", "cmimc_archive/tex", None, None, 0),
     ],
 )
