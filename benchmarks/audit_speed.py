@@ -109,11 +109,11 @@ def stages(folder: Path) -> dict[str, float]:
     with (folder / "rows.jsonl").open(encoding="utf-8") as file:
         texts = [json.loads(line)["problem"] for line in islice(file, _STAGES_OF)]
     prepared = [prepare(text) for text in texts]
-    runs = [index.candidates(one.masked, 0.0) for one in prepared]
-    aligned = [any(candidate.share >= _SHARE_TO_ALIGN for candidate in found) for found in runs]
-    like = [signatures.candidates(sign(text, one), _EVIDENCE, {}) for text, one in zip(texts, prepared, strict=True)]
-    counted = {"share four words in a row with an item": runs, "share much of one": aligned, "are like one": like}
-    return {what: sum(map(bool, found)) / len(texts) for what, found in counted.items()}
+    aligned = index.candidates(prepared, _SHARE_TO_ALIGN)
+    signed = [sign(text, one) for text, one in zip(texts, prepared, strict=True)]
+    like = signatures.candidates(signed, _EVIDENCE, [{}] * len(texts))
+    counted = {"share much of an item": map(bool, aligned), "are like one": map(bool, like)}
+    return {what: sum(found) / len(texts) for what, found in counted.items()}
 
 
 def main() -> None:

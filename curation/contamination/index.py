@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from curation.contamination.items import BenchmarkItem
 from curation.contamination.prepared import Prepared, prepare
+from curation.contamination.run_filter import RunFilter
 from curation.contamination.vocabulary import STOCK, number_information
 
 GRAM = 4
@@ -74,6 +75,7 @@ class Index:
         for number, own in enumerate(grams):
             for gram in own:
                 self._postings.setdefault(gram, _Posting(weights[gram], [])).numbers.append(number)
+        self._run_filter = RunFilter(GRAM, self._postings, self._gram_total)
 
     def _rarity(self, count: int) -> float:
         return math.log1p((self._count + _SMOOTHING) / (count + 0.5))
@@ -96,21 +98,27 @@ class Index:
         """Return how telling a number is: by its size, and less where many items have it."""
         return number_information(number) / (1 + math.log1p(self._with_number.get(number, 0) / 4))
 
-    def candidates(self, masked: Sequence[str], least: float) -> list[Candidate]:
-        """Return the items of which a text holds at least ``least`` of the weight, the most shared first."""
+    def candidates(self, prepared: Sequence[Prepared], least: float) -> list[list[Candidate]]:
+        """Return for each text the items of which it holds at least ``least`` of the weight, the most shared first."""
+        found: list[list[Candidate]] = [[] for _ in prepared]
+        for text, numbers in self._run_filter.passing([one.words for one in prepared], least):
+            found[text] = self._candidates(prepared[text].masked, numbers, least)
+        return found
+
+    def _candidates(self, masked: Sequence[str], numbers: Collection[int], least: float) -> list[Candidate]:
+        """Return the candidates among some items."""
         hits = [(place, hit) for place, hit in enumerate(map(self._postings.get, _grams(masked))) if hit is not None]
-        shared: dict[int, float] = defaultdict(float)
-        for weight, numbers in {id(hit): hit for _, hit in hits}.values():
-            for number in numbers:
+        shared = dict.fromkeys(numbers, 0.0)
+        for weight, having in {id(hit): hit for _, hit in hits}.values():
+            for number in shared.keys() & having:
                 shared[number] += weight
         total = self._gram_total
         places: dict[int, list[int]] = {
-            number: [] for number, weight in shared.items() if weight >= least * total[number]
+            number: [] for number, weight in shared.items() if weight and weight >= least * total[number]
         }
         for place, hit in hits if places else ():
-            for number in hit.numbers:
-                if number in places:
-                    places[number].append(place)
+            for number in places.keys() & hit.numbers:
+                places[number].append(place)
         found = [Candidate(number, shared[number] / total[number], tuple(where)) for number, where in places.items()]
         return sorted(found, key=lambda candidate: (-candidate.share, candidate.number))
 

@@ -82,31 +82,49 @@ class Matcher:
                 self._with_run[run] = self._with_run.get(run, 0) + 1
 
     def match(self, text: str, answer: Answer | None = None, most: int | None = None) -> list[Match]:
-        """Return the hits of one text, one for each item at most, the surest first.
+        """Return the hits of one text, as `match_all` does of many."""
+        return self.match_all([text], [answer], most)[0]
+
+    def match_all(
+        self, texts: Sequence[str], answers: Sequence[Answer | None], most: int | None = None
+    ) -> list[list[Match]]:
+        """Return the hits of each text, one for each item at most, the surest first.
 
         Args:
-            text: the text.
-            answer: the answer of its row, which weighs in where a text is only reworded.
-            most: how many hits to return; None for all.
+            texts: the texts; hundreds at a time cost least.
+            answers: the answers of their rows, which weigh in where a text is only reworded.
+            most: how many hits of a text to return; None for all.
         """
-        prepared = prepare(text)
-        if not prepared.words:
-            return []
-        found: dict[int, _Found] = {}
+        prepared = [prepare(text) for text in texts]
+        found = [self._same(one) for one in prepared]
+        for one, candidates, own in zip(
+            prepared, self._index.candidates(prepared, _PROPOSED_BY_A_RUN), found, strict=True
+        ):
+            for candidate in candidates[:_MOST_CANDIDATES]:
+                if candidate.number not in own and self._is_worth_aligning(candidate):
+                    hit = self._judge(candidate, one)
+                    if hit is not None:
+                        own[candidate.number] = hit
+        for own, reworded in zip(found, self._rewordings.find(texts, prepared, answers, found), strict=True):
+            for rewording in reworded:
+                own[rewording.number] = _Found(rewording.number, rewording.kind, rewording.score)
+        return [
+            self._show_all(list(own.values()), text, answer, most) if own else []
+            for own, text, answer in zip(found, texts, answers, strict=True)
+        ]
+
+    def _same(self, prepared: Prepared) -> dict[int, _Found]:
+        """Return the items that are the same text after folding."""
+        found = {}
         for number in self._index.same_words.get(" ".join(prepared.words), ()):
             same = prepared.raw == self._index.prepared[number].raw
             found[number] = _Found(number, "exact" if same else "folded", 1.0)
-        candidates = self._index.candidates(prepared.masked, _PROPOSED_BY_A_RUN)
-        for candidate in candidates[:_MOST_CANDIDATES]:
-            if candidate.number not in found and self._is_worth_aligning(candidate):
-                hit = self._judge(candidate, prepared)
-                if hit is not None:
-                    found[candidate.number] = hit
-        for one in self._rewordings.find(text, prepared, answer, found):
-            found[one.number] = _Found(one.number, one.kind, one.score)
+        return found
+
+    def _show_all(self, found: Sequence[_Found], text: str, answer: Answer | None, most: int | None) -> list[Match]:
         items = self._index.items
         surest = sorted(
-            found.values(), key=lambda hit: (-hit.score, items[hit.number].benchmark, items[hit.number].benchmark_id)
+            found, key=lambda hit: (-hit.score, items[hit.number].benchmark, items[hit.number].benchmark_id)
         )
         located = Located(text)
         return [self._show(hit, located, answer) for hit in surest[:most]]

@@ -41,7 +41,7 @@ def scan_batches(
         waiting: deque[Future[list[list[Hit]]]] = deque()
         for batch in batches:
             if count <= 1 or (workers is None and done < _ROWS_WITHOUT_HELP):
-                yield [scanner.scan(row) for row in batch]
+                yield scanner.scan_all(batch)
                 done += len(batch)
                 continue
             if pool is None:
@@ -59,8 +59,7 @@ def _prepare(settings: ScannerSettings) -> None:
 
 
 def _scan(batch: list[RowTexts]) -> list[list[Hit]]:
-    scanner = _SCANNER.get()
-    return [scanner.scan(row) for row in batch]
+    return _SCANNER.get().scan_all(batch)
 
 
 def _result(future: Future[list[list[Hit]]]) -> list[list[Hit]]:

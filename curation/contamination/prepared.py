@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 from curation.contamination.vocabulary import NUMBER_WORDS
 from curation.remembered import Remembered
@@ -17,7 +18,7 @@ _FIGURE = re.compile(
 _FIGURE_SIGNS = ("[asy]", "<asy>", "\\begin", "graphics", "![")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Prepared:
     """Tokens of one text.
 
@@ -25,13 +26,16 @@ class Prepared:
         raw: the text without blanks at its ends.
         folded: the folded text without its figures.
         words: the tokens of the folded text, number words as digits.
-        masked: ``words`` with every number as `NUMBER_MASK`.
     """
 
     raw: str
     folded: str
     words: list[str]
-    masked: list[str]
+
+    @cached_property
+    def masked(self) -> list[str]:
+        """``words`` with every number as `NUMBER_MASK`."""
+        return list(map(_MASKS.__getitem__, self.words))
 
 
 def prepare(text: str) -> Prepared:
@@ -41,7 +45,7 @@ def prepare(text: str) -> Prepared:
     words = tokens(folded)
     if not NUMBER_WORDS.keys().isdisjoint(words):
         words = [NUMBER_WORDS.get(word, word) for word in words]
-    return Prepared(text.strip(), folded, words, list(map(_MASKS.__getitem__, words)))
+    return Prepared(text.strip(), folded, words)
 
 
 _MASKS: Remembered[str] = Remembered(lambda word: NUMBER_MASK if word[0].isdigit() else word)

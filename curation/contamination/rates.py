@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -58,3 +59,14 @@ def rates_between(one: Language, other: Language) -> Rates:
 def rate_name(feature: str) -> str:
     """Return by which name `Rates` knows a feature's kind."""
     return "d" if feature[0] == "n" and len(feature) == 3 else feature[0]
+
+
+def against(feature: str, chance: float, rates: Rates = REWORDED) -> float:
+    """Return what a text's feature that an item lacks says against the two being one problem, in nats.
+
+    Args:
+        feature: the feature.
+        chance: how often a problem has it.
+        rates: between the two.
+    """
+    return min(0.0, math.log((1 - rates.comes_from[rate_name(feature)]) / (1 - min(chance, 0.9))))

@@ -70,24 +70,38 @@ class RewordingIndex:
             if self._signatures.compare(number, signature).evidence >= self._enough(number)
         )
 
-    def find(self, text: str, prepared: Prepared, answer: Answer | None, known: Container[int]) -> list[Rewording]:
-        """Return the items that a text states in other words, one entry an item.
+    def find(
+        self,
+        texts: Sequence[str],
+        prepared: Sequence[Prepared],
+        answers: Sequence[Answer | None],
+        known: Sequence[Container[int]],
+    ) -> list[list[Rewording]]:
+        """Return the items that texts state in other words, for each text one entry an item.
 
         Args:
-            text: the text; of a long one the first pieces are looked at one by one.
-            prepared: the same text, prepared.
-            answer: the row's answer.
-            known: places of items that other layers have found.
+            texts: the texts; of a long one the first pieces are looked at one by one.
+            prepared: the same texts, prepared.
+            answers: the answers of their rows.
+            known: for each text places of items that other layers have found.
         """
-        agreeing = self._with_answer.get(answer.key, {}) if answer is not None else {}
-        found: dict[int, Rewording] = {}
-        for piece, ready in _pieces(text, prepared):
-            for likeness in self._signatures.candidates(sign(piece, ready), _ENOUGH, agreeing):
-                rewording = None if likeness.number in known else self._judge(likeness, answer)
-                before = found.get(likeness.number)
+        agreeing = [self._with_answer.get(answer.key, {}) if answer is not None else {} for answer in answers]
+        pieces = [
+            (number, sign(piece, ready))
+            for number, (text, one) in enumerate(zip(texts, prepared, strict=True))
+            for piece, ready in _pieces(text, one)
+        ]
+        likenesses = self._signatures.candidates(
+            [signature for _, signature in pieces], _ENOUGH, [agreeing[number] for number, _ in pieces]
+        )
+        found: list[dict[int, Rewording]] = [{} for _ in texts]
+        for (number, _), own in zip(pieces, likenesses, strict=True):
+            for likeness in own:
+                rewording = None if likeness.number in known[number] else self._judge(likeness, answers[number])
+                before = found[number].get(likeness.number)
                 if rewording is not None and (before is None or before.score < rewording.score):
-                    found[likeness.number] = rewording
-        return list(found.values())
+                    found[number][likeness.number] = rewording
+        return [list(one.values()) for one in found]
 
     def _enough(self, number: int) -> float:
         """Return the evidence needed: more for long items, whose many features hang together (stories, formats)."""

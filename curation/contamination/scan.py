@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from curation.contamination.agreement import read_answer
@@ -53,7 +54,7 @@ class ScannerSettings:
 
 
 class Scanner:
-    """Looks at rows one by one; holds no state of them."""
+    """Looks at rows, many at a time; holds no state of them."""
 
     def __init__(self, settings: ScannerSettings) -> None:
         self.settings = settings
@@ -61,15 +62,28 @@ class Scanner:
         self._contests = ContestFilter(settings.exclude_contests)
 
     def scan(self, row: RowTexts) -> list[Hit]:
-        """Return the hits of one row: at most one for the contest it names, then the best of each text."""
+        """Return the hits of one row, as `scan_all` does of many."""
+        return self.scan_all([row])[0]
+
+    def scan_all(self, rows: Sequence[RowTexts]) -> list[list[Hit]]:
+        """Return the hits of each row: at most one for the contest it names, then the best of each text."""
+        answers = [read_answer(row.answer) for row in rows]
+        texts = [text for row in rows for _, text in row.texts]
+        matches = iter(
+            self.matcher.match_all(
+                texts, [answer for row, answer in zip(rows, answers, strict=True) for _ in row.texts], _MOST_HITS
+            )
+        )
+        return [self._hits(row, [next(matches) for _ in row.texts]) for row in rows]
+
+    def _hits(self, row: RowTexts, matches: Sequence[Sequence[Match]]) -> list[Hit]:
         hits: list[Hit] = []
-        answer = read_answer(row.answer)
         named = self._contests.by_metadata(row.contest, row.year, row.tags)
         if named is not None:
             hits.append(Hit(row.row_id, "", named, row.texts[0][1] if row.texts else ""))
-        for column, text in row.texts:
+        for (column, text), own in zip(row.texts, matches, strict=True):
             if named is None and (said := self._contests.by_text(text)) is not None:
                 named = said
                 hits.append(Hit(row.row_id, column, said, text))
-            hits += [Hit(row.row_id, column, match, text) for match in self.matcher.match(text, answer, _MOST_HITS)]
+            hits += [Hit(row.row_id, column, match, text) for match in own]
         return hits

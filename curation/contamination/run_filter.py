@@ -1,0 +1,115 @@
+"""Which of many texts share enough runs of tokens with an item: a look at hashes that loses none.
+
+Tokens are numbers, a run's hash is a sum of multiples of four of them, and a table of bits says at once that most runs
+are no item's. A text that passes for the hashes of its runs alone costs time and nothing else.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, pairwise
+
+import numpy as np
+
+from curation.remembered import Remembered
+from curation.text import NUMBER_MASK
+
+_CELLS = 1 << 20
+_MOST_TEXTS = 256
+_BITS = 22
+_ROUNDING = 1e-4
+
+
+class RunFilter:
+    """Runs of one length that items have, with their weights; holds no state of the texts.
+
+    Args:
+        length: how many tokens a run has; shorter ones are the whole of a short item.
+        runs: for each run its weight and the places of the items that have it.
+        totals: each item's weight.
+    """
+
+    def __init__(
+        self, length: int, runs: Mapping[tuple[str, ...], tuple[float, Sequence[int]]], totals: Sequence[float]
+    ) -> None:
+        self._length = length
+        self._runs = runs
+        self._totals = np.array(totals, dtype=np.float32)
+        full = [run for run in runs if len(run) == length]
+        self._tokens = {token: place for place, token in enumerate(dict.fromkeys(chain.from_iterable(full)), start=1)}
+        self._number_of = Remembered(self._number)
+        numbers = np.array([[self._tokens[token] for token in run] for run in full], dtype=np.uint64)
+        numbers = numbers.reshape(len(full), length)
+        draw = random.Random(0)
+        while True:
+            self._factors = np.array([draw.getrandbits(64) | 1 for _ in range(length)], dtype=np.uint64)
+            hashes = (numbers * self._factors).sum(axis=1, dtype=np.uint64)
+            order = np.argsort(hashes)
+            self._hashes = hashes[order]
+            if np.unique(hashes).size == hashes.size:
+                break
+        self._bits = np.zeros(1 << _BITS, dtype=np.bool_)
+        self._bits[self._hashes >> np.uint64(64 - _BITS)] = True
+        postings = [runs[full[place]] for place in order.tolist()]
+        self._weights = np.array([weight for weight, _ in postings], dtype=np.float32)
+        self._lengths = np.array([len(items) for _, items in postings], dtype=np.int64)
+        self._starts = np.cumsum(self._lengths) - self._lengths
+        self._items = np.fromiter(chain.from_iterable(items for _, items in postings), np.int64)
+
+    def passing(self, texts: Sequence[Sequence[str]], least: float) -> Iterator[tuple[int, list[int]]]:
+        """Yield the places of the texts that may hold at least ``least`` of items' weights, and those items' places.
+
+        Args:
+            texts: the texts' tokens.
+            least: the share, above 0.
+        """
+        step = max(1, min(_MOST_TEXTS, _CELLS // max(1, self._totals.size)))
+        for start in range(0, len(texts), step):
+            yield from self._passing(texts[start : start + step], start, least)
+
+    def _passing(self, texts: Sequence[Sequence[str]], offset: int, least: float) -> Iterator[tuple[int, list[int]]]:
+        lengths = np.array([len(text) for text in texts], dtype=np.int64)
+        for text in np.flatnonzero((lengths > 0) & (lengths <= self._length)).tolist():
+            whole = tuple(NUMBER_MASK if word[0].isdigit() else word for word in texts[text])
+            if whole in self._runs:
+                yield offset + text, list(self._runs[whole][1])
+        owners, runs = self._shared(texts, lengths)
+        size = self._totals.size
+        both = np.unique(owners * self._hashes.size + runs)
+        owners, runs = np.divmod(both, max(1, self._hashes.size))
+        counts = self._lengths[runs]
+        ends = np.cumsum(counts)
+        postings = np.repeat(self._starts[runs] - (ends - counts), counts) + np.arange(counts.sum())
+        shared = np.zeros((len(texts), size), dtype=np.float32)
+        cells = np.repeat(owners * size, counts) + self._items[postings]
+        np.add.at(shared.reshape(-1), cells, np.repeat(self._weights[runs], counts))
+        enough = self._totals * np.float32(least * (1 - _ROUNDING))
+        where, numbers = np.nonzero(shared >= enough)
+        passing = np.flatnonzero(np.diff(where, prepend=-1)).tolist()
+        for start, end in pairwise([*passing, where.size]):
+            text = int(where[start])
+            if lengths[text] > self._length:
+                yield offset + text, numbers[start:end].tolist()
+
+    def _shared(self, texts: Sequence[Sequence[str]], lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the runs of texts that items have: of which text each is, and which run."""
+        total = int(lengths.sum())
+        count = total - self._length + 1
+        if count <= 0:
+            return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+        numbers = np.fromiter(map(self._number_of.__getitem__, chain.from_iterable(texts)), np.uint64, total)
+        hashes = numbers[:count] * self._factors[0]
+        for place in range(1, self._length):
+            hashes += numbers[place : place + count] * self._factors[place]
+        known = np.flatnonzero(self._bits[hashes >> np.uint64(64 - _BITS)])
+        hashes = hashes[known]
+        runs = np.minimum(np.searchsorted(self._hashes, hashes), self._hashes.size - 1)
+        here = self._hashes[runs] == hashes if self._hashes.size else np.zeros(0, dtype=np.bool_)
+        owners = np.repeat(np.arange(lengths.size), lengths)
+        first, last = owners[known], owners[known + self._length - 1]
+        kept = here & (first == last)
+        return first[kept], runs[kept]
+
+    def _number(self, word: str) -> int:
+        return self._tokens.get(NUMBER_MASK if word[0].isdigit() else word, 0)
