@@ -20,8 +20,9 @@ class Tests(Section):
 
     ``inputs`` and ``outputs`` name lists of equal length. An element is the text of a stream, a list of its lines, or,
     where ``function`` names a function, its arguments: a JSON list of them, or text with one JSON value a line.
-    ``asserts`` names Python text that raises when the submission is wrong, or a list of such texts. A source with tests
-    in several places has the section several times; a test that stands in two of them is taken once.
+    ``asserts`` names Python text that raises when the submission is wrong, or a list of such texts; one that holds an
+    assertion a line becomes as many tests. A source with tests in several places has the section several times; a test
+    that stands in two of them is taken once.
     """
 
     group: str | None = Field(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -87,7 +89,24 @@ def _group(
     if (inputs is None) != (outputs is None):
         raise CodeRowError(f"there are inputs without outputs, or outputs without inputs: {_one_missing(tests, row)}")
     for text in _list(tests.asserts, row) or []:
-        yield None, _Pair("assert", _stream(text), ""), None
+        for assertion in _assertions(_stream(text)):
+            yield None, _Pair("assert", assertion, ""), None
+
+
+def _assertions(text: str) -> list[str]:
+    """Return a text that holds an assertion a line as one test for each, and any other text as it is."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    alone = all(line.startswith("assert ") and _is_statement(line) for line in lines)
+    return lines if len(lines) > 1 and alone else [text]
+
+
+def _is_statement(line: str) -> bool:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return len(ast.parse(line).body) == 1
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
 
 
 def _is_cut(pair: _Pair, mark: str | None) -> bool:

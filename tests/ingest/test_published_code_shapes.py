@@ -424,7 +424,15 @@ SETS = (
                     am_thinking(
                         '{"call_type": "assert", "assert_case": "assert f(1) == 2\\nassert f(2) == 3"}', "CODE"
                     ),
-                    Fate((("001", "assert", "assert f(1) == 2\nassert f(2) == 3"),)),
+                    Fate((("001", "assert", "assert f(1) == 2"), ("002", "assert", "assert f(2) == 3"))),
+                ),
+                (
+                    am_thinking('{"call_type": "assert", "assert_case": ["x = 1\\nassert f(x) == 2"]}'),
+                    Fate((("001", "assert", "x = 1\nassert f(x) == 2"),)),
+                ),
+                (
+                    am_thinking('{"call_type": "assert", "assert_case": ["assert f(1) == [\\n2]\\nassert f(2)"]}'),
+                    Fate((("001", "assert", "assert f(1) == [\n2]\nassert f(2)"),)),
                 ),
                 (am_thinking("{'call_type': 'std'"), "unreadable_tests"),
                 (am_thinking('{"call_type": "std", "inputs": ["1"]}'), "unreadable_tests"),
