@@ -18,7 +18,9 @@ from curation.contamination.chances import chance_of_answer
 from curation.text import fold
 
 _SAME_PROBLEM_SAME_ANSWER = 0.95
-_OTHER_ANSWER = -4.0
+OTHER_ANSWER = -4.0
+"""What it says that the answers differ, in nats as in `likeness`."""
+
 _BARE = 60
 _LONGEST_ANSWER = 4_000
 _NUMBER = re.compile(r"\d+")
@@ -83,13 +85,11 @@ def answers_agree_exactly(one: Answer | None, other: Answer | None) -> bool | No
     return None if verdict == "unknown" else verdict == "equal"
 
 
-def answer_evidence(agree: bool | None, item: Answer | None) -> float:
-    """Return what the answers say about two texts stating one problem, in nats as in `likeness`."""
-    if agree is None or item is None:
-        return 0.0
-    return agreement_evidence(item) if agree else _OTHER_ANSWER
+def agreement_evidence(item: Answer, share: float = 0.0) -> float:
+    """Return what it says that a text has an item's answer, in nats as in `likeness`.
 
-
-def agreement_evidence(item: Answer) -> float:
-    """Return what it says that a text has an item's answer, in nats."""
-    return math.log(_SAME_PROBLEM_SAME_ANSWER / chance_of_answer(item.text))
+    Args:
+        item: the answer.
+        share: the part of the items that have it beside this one.
+    """
+    return math.log(_SAME_PROBLEM_SAME_ANSWER / max(share, chance_of_answer(item.text)))

@@ -14,11 +14,14 @@ _LONGER_NUMBER = 0.001
 _DECIMAL = 0.005
 _YEAR = 0.03
 _CONCEPT = 0.03
+_FIRST_LETTERS = frozenset("abcd")
+_USUAL_LABEL = 0.3
 _EVERYDAY_WORD = 0.03
 _OTHER_WORD = 0.004
 _EVERYDAY_STEMS = frozenset(stem(word) for word in EVERYDAY)
 _ANSWER_BY_SIZE = {0: 0.05, 1: 0.06, 2: 0.012, 3: 0.003}
 _LONGER_ANSWER = 0.001
+_ROUND_ANSWER = {2: 0.025, 3: 0.008}
 
 
 def chance_of_number(number: str) -> float:
@@ -44,6 +47,8 @@ def chance_at_large(feature: str) -> float:
         numbers = [part for part in value.split(" ") if part[0].isdigit()]
         return min([0.08, *(0.4 * chance_of_number(number) for number in numbers)])
     if kind == "l":
+        if _FIRST_LETTERS.issuperset(value):
+            return _USUAL_LABEL
         return 0.08 if len(value) <= 3 else 0.04
     if kind == "c":
         return _CONCEPT
@@ -52,5 +57,7 @@ def chance_at_large(feature: str) -> float:
 
 def chance_of_answer(answer: str) -> float:
     """Return how often two different problems have one answer: by the digits, roots and pis it is made of."""
+    if answer.isdecimal() and len(answer) in _ROUND_ANSWER and int(answer) % 10 == 0:
+        return _ROUND_ANSWER[len(answer)]
     size = sum(1 for character in answer if character.isdigit()) + answer.count("sqrt") + answer.count("pi")
     return _ANSWER_BY_SIZE.get(size, _LONGER_ANSWER)

@@ -26,7 +26,7 @@ semicircle: semicirc* demi* halbkreis* полуокружност* | 半圆 半�
 ellipse: ellips* elips* эллипс* | 椭圆 橢圓 楕円 타원
 parabola: parabol* parábol* парабол* | 抛物线 拋物線 放物線 포물선
 hyperbola: hyperbol* hipérbol* гипербол* | 双曲线 雙曲線 双曲線 쌍곡선
-sphere: sphere* spherical esfera* sphère* kugel* сфер* шар* | 球面 球体 球體
+sphere: sphere* spherical hyperspher* esfera* sphère* kugel* сфер* шар* | 球面 球体 球體
 cube: cube cubes cubic cubed cubo* würfel* куб* | 立方 正方体 正方體 세제곱
 cone: cone cones conical cono* cône* kegel* конус* | 圆锥 圓錐 円錐 원뿔
 cylinder: cylind* cilindr* zylind* цилиндр* | 圆柱 圓柱 円柱 원기둥
@@ -62,7 +62,7 @@ intersection: intersect* meet meets common intersec* schnitt* schneid* пере�
  | 交点 交點 相交 交于 交於 교점
 collinear: collinear* colineal* | 共线 共線 一直线
 lattice: lattice* retícul* gitter* решёт* | 格点 格點 整点 格子
-distance: distance* distancia* abstand* entfern* расстоян* | 距离 距離 거리
+distance: distance* far apart distancia* abstand* entfern* расстоян* | 距离 距離 거리
 length: length* long longitud* longueur* länge* длин* | 长度 長度 长为 长 長さ 길이
 side: side sides lado* côté* seite* сторон* leg legs | 边 邊 辺 변
 plane: plane planes plano* plan ebene* плоскост* | 平面 평면
@@ -94,7 +94,7 @@ degree: degree degrees grado* degré* grad степен* | 次数 次數 度 차
 sequence: sequence* sucesión* suite* folge* последовательност* progression* | 数列 數列 序列 수열
 arithmetic: arithmetic aritmétic* arithmétiq* арифметическ* | 等差
 geometric: geometric geométric* géométriq* геометрическ* | 等比
-sum: sum sums total add adds adding suma* somme* summe* сумм* | 和 之和 总和 總和 합
+sum: sum sums total totals altogether add adds adding suma* somme* summe* сумм* | 和 之和 总和 總和 합
 product: product* producto* produit* produkt* произведен* multiplied multiply | 积 積 乘积 곱
 difference: difference* differ differs diferenc* différenc* differenz* разност* | 差 差值 차
 ratio: ratio ratios proportion* quotient* razón* rapport* verhältnis* отношен* | 比 比值 比例 비
@@ -136,13 +136,27 @@ letter: letter letters letra* lettre* buchstab* букв* | 字母 文字 글자
 word: word words palabra* mot* wort* слов* | 单词 單詞 単語 단어
 time: hour* minute* hora* heure* stunde* час минут* | 小时 小時 分钟 分鐘 時間 시간
 day: day days día* jour* tag tage день дн* daily | 天 每天 日
-speed: speed* velocity rate kilomet* miles velocidad* vitesse* geschwind* скорост* | 速度 时速 속력
+speed: speed* fast faster slower velocity rate kilomet* miles velocidad* vitesse* geschwind* скорост* | 速度 时速 속력
 money: dollar* cent cents price* cost* costs peso* euro* | 元 价格 價格 円
 equation: equation* ecuac* gleichung* уравнен* | 方程 方程式 방정식
 system: system sistema* système* систем* | 方程组 方程組 連立
 exponent: power powers exponent* potencia* puissance* potenz* | 幂 冪 次方 乗 거듭제곱
 fraction: fraction* fracc* bruch* дроб* quotient | 分数 分數 분수
 count: count* ways número_de combien anzahl* колич* сколько | 个数 個數 多少 几种 种数 何通り 개수 경우
+choice: choose* chosen choosing select* pick picks picked elegir elige elegid* choisi* wähl* gewählt* ausgewählt*
+ выбра* выбир* | 选取 选出 選ぶ 選び 選取 고르
+removal: remov* eras* delet* discard* supprim* elimin* quita* lösch* entfern* удал* стира* стёр*
+ | 删去 删除 去掉 取り除 移除
+replacement: replac* swap swaps swapped exchang* substitut* ersetz* ersetzt remplac* reemplaz* замен*
+ | 替换 換成 换成 置き換
+connection: join* connect* link* linked verbind* verbund* соедин* conect* reli* | 连接 連接 连成 結ぶ
+jump: jump* hop hops hopping leap* salt* saute* spring* hüpf* прыг* прыж* | 跳
+region: region* piece pieces región regiones région* gebiet* област* част* | 区域 區域 領域
+split: split* partition* group groups piles grupo* groupe* gruppe* групп* | 分成 分组 分組 分け
+increase: increas* rise rises grow grows aument* augment* erhöh* steig* увелич* вырас* | 增加 提高 増える
+score: score* quiz* exam exams test tests nota notas prüfung* балл* контрольн*
+ | 得分 分数线 成绩 点数
+star: star stars estrella* étoile* stern sterne звезд* звёзд* | 恒星 恆星
 neighbour: neighbor* neighbour* adjac* next consecutiv* conséc* benachbart* сосед* | 相邻 相鄰 隣 连续 連續 이웃 연속
 """
 

@@ -11,6 +11,7 @@ kind of feature says is bounded, for features of a kind hang together. The evide
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ from curation.remembered import Remembered
 _PRIOR_ITEMS = 60
 _USUAL_LENGTH = 60
 _FORMULA_FOR_SHARED_NUMBERS = 0.15
+_VALUE_FOR_SHARED_NUMBERS = 0.45
+_VALUE = re.compile(r"f:(?:\d\S* v =|= \d\S* v|v = \d\S*)")
 _NEXT_NUMBER = 0.4
 _ROUGH_MARGIN = 3.0
 _POWER_MARGIN = 15.0
@@ -203,7 +206,9 @@ class SignatureIndex:
         for feature in sorted(item.features):
             least_chance = 0.0
             if feature[0] == "f":
-                least_chance = _FORMULA_FOR_SHARED_NUMBERS
+                # Who gives a length writes it as "AB = 5": that says little beside the number.
+                a_value = _VALUE.fullmatch(feature)
+                least_chance = _VALUE_FOR_SHARED_NUMBERS if a_value else _FORMULA_FOR_SHARED_NUMBERS
             elif feature[0] == "n" and _number_before(feature) in item.features:
                 least_chance = _NEXT_NUMBER
             survives = rates.survives[rate_name(feature)]

@@ -12,11 +12,12 @@ from curation.contamination.index import GRAM, Candidate, Index
 from curation.contamination.items import Kind, Match
 from curation.contamination.prepared import Prepared, prepare
 from curation.contamination.rewording import RewordingIndex
+from curation.contamination.semantic import ModelIdentity, SemanticIndex
 from curation.contamination.shared_features import Located, feature_spans
 from curation.contamination.vocabulary import STOCK
 from curation.text import NUMBER_MASK, shingles
 
-MATCH_VERSION = 1
+MATCH_VERSION = 2
 """Raised whenever the cascade finds anything else in any text."""
 
 _PROPOSED = 0.25
@@ -45,10 +46,12 @@ class MatchOptions:
     Attributes:
         ngram: a shared run of so many units counts as `near`, or `partial` where it is a small part of the item.
         ngram_unit: the unit of ``ngram``: a token of `curation.text.tokens`, or a word between blanks.
+        semantic: an embedding model for `curation.contamination.semantic`; None for none.
     """
 
     ngram: int = 13
     ngram_unit: Literal["token", "word"] = "token"
+    semantic: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,9 @@ class Matcher:
         self._index = index
         self._options = options
         self._rewordings = RewordingIndex(index.items, index.prepared)
+        self._semantic = (
+            SemanticIndex([item.text for item in index.items], options.semantic) if options.semantic else None
+        )
         self._telling = [_telling(prepared.masked) for prepared in index.prepared]
         self._located = [Located(item.text) for item in index.items]
         self._runs = [
@@ -105,9 +111,11 @@ class Matcher:
                     hit = self._judge(candidate, one)
                     if hit is not None:
                         own[candidate.number] = hit
-        for own, reworded in zip(found, self._rewordings.find(texts, prepared, answers, found), strict=True):
+        similar = None if self._semantic is None else self._semantic.similar(texts)
+        for own, reworded in zip(found, self._rewordings.find(texts, prepared, answers, found, similar), strict=True):
             for rewording in reworded:
-                own[rewording.number] = _Found(rewording.number, rewording.kind, rewording.score)
+                detail = self._named(rewording.detail)
+                own[rewording.number] = _Found(rewording.number, rewording.kind, rewording.score, detail)
         return [
             self._show_all(list(own.values()), text, answer, most) if own else []
             for own, text, answer in zip(found, texts, answers, strict=True)
@@ -128,6 +136,14 @@ class Matcher:
         )
         located = Located(text)
         return [self._show(hit, located, answer) for hit in surest[:most]]
+
+    @property
+    def semantic_model(self) -> ModelIdentity | None:
+        """The embedding model in use."""
+        return None if self._semantic is None else self._semantic.identity
+
+    def _named(self, detail: str | None) -> str | None:
+        return f"{detail} by {self._semantic.identity.name}" if detail and self._semantic else detail
 
     def coverage(self) -> dict[str, int]:
         """Return how many items each layer can see at all."""

@@ -8,6 +8,7 @@ these those which who whom whose what when where why how is are was were be been
 having can could may might must shall should will would and or nor not no but if else so such it its they them their he
 him his she her we us our you your i me my there here each every all any some both either neither one other another
 same different also only just exactly least most more less up down out off again once about after before until while
+many much want wants get gets given giving
 """
 _CONTEST_WORDS = """
 find determine compute evaluate calculate solve let suppose given denote define consider assume prove show express

@@ -77,6 +77,17 @@ def test_a_problem_of_the_same_topic_is_no_match(text: str, answer: str) -> None
     assert find(text, None) == []
 
 
+OTHER_QUESTION = (
+    r"The cross-section of a prism-shaped trough of length $145$ is a trapezoid with two equal legs; its bases "
+    r"measure $62$ and $38$, and they are $23$ apart. What is the perimeter of the cross-section?"
+)
+
+
+@pytest.mark.parametrize("answer", ["151.5", None])
+def test_another_question_about_the_same_setting_is_partial(answer: str | None) -> None:
+    assert find(OTHER_QUESTION, answer) == [("partial", "1")]
+
+
 def test_another_answer_speaks_against_a_rewording() -> None:
     assert ("reworded", "1") not in find(REWORDED["1"], "8")
 
