@@ -42,10 +42,8 @@ def prepare(text: str) -> Prepared:
     """Fold a text and cut it into tokens; figures are left out, which one typing draws and the other does not."""
     shown = _FIGURE.sub(" ", text) if any(sign in text for sign in _FIGURE_SIGNS) else text
     folded = fold(shown)
-    words = tokens(folded)
-    if not NUMBER_WORDS.keys().isdisjoint(words):
-        words = [NUMBER_WORDS.get(word, word) for word in words]
-    return Prepared(text.strip(), folded, words)
+    return Prepared(text.strip(), folded, list(map(_NUMBERS_AS_DIGITS.__getitem__, tokens(folded))))
 
 
+_NUMBERS_AS_DIGITS: Remembered[str] = Remembered(lambda word: NUMBER_WORDS.get(word, word))
 _MASKS: Remembered[str] = Remembered(lambda word: NUMBER_MASK if word[0].isdigit() else word)

@@ -65,10 +65,14 @@ def sign(text: str, prepared: Prepared) -> Signature:
     words = _join_number_words(prepared.words)
     classes = bytes(map(_CLASSES.__getitem__, words))
     labels = {"".join(label.split()).lower() for label in _LABEL.findall(text)}
-    features = {f"n:{value}" for value in _numbers(words, classes)}
-    features.update("f:" + run for run in _formula_runs(words, classes))
+    if _COUNTED in classes:
+        features = {f"n:{value}" for value in _numbers(words, classes)}
+        features.update(filter(None, map(_FEATURES.__getitem__, {*words} - labels)))
+    else:
+        features = set(map(_FEATURES_AND_NUMBERS.__getitem__, {*words} - labels))
+        features.discard(None)
+    features.update(_formula_runs(words, classes))
     features.update("l:" + label for label in labels)
-    features.update(filter(None, map(_FEATURES.__getitem__, {*words} - labels)))
     worked_out = frozenset(f"n:{value}" for value in _worked_out(prepared.folded))
     han = not text.isascii() and bool(_HAN.search(text))
     if han:
@@ -78,6 +82,7 @@ def sign(text: str, prepared: Prepared) -> Signature:
 
 
 _NUMBER, _SIGN, _SIGN_WORD, _STOCK_SIGN_WORD, _LETTER, _TWO_LETTERS, _STOCK_WORD, _WORD, _ELSE = b"nsStvweox"
+_COUNTED = b"nnn"
 _NUMBER_RUN = re.compile(b"n+")
 _FORMULA_RUN = re.compile(b"[nsStvw]{3,}")
 _ANY_SIGN = re.compile(b"[sSt]")
@@ -119,7 +124,7 @@ def stem(word: str) -> str:
 
 def _join_number_words(words: Sequence[str]) -> list[str]:
     """Put "twenty five" together; say the number that words like "hexagon" and "third" hold after them."""
-    if _TENS_WORDS.isdisjoint(words) and _NUMBERS_IN_WORDS.keys().isdisjoint(words):
+    if _JOINED_WORDS.isdisjoint(words):
         return list(words)
     joined: list[str] = []
     for word in words:
@@ -134,6 +139,7 @@ def _join_number_words(words: Sequence[str]) -> list[str]:
 
 
 _TENS_WORDS = frozenset(str(10 * tens) for tens in range(2, 10))
+_JOINED_WORDS = _TENS_WORDS | _NUMBERS_IN_WORDS.keys()
 
 
 def _numbers(words: Sequence[str], classes: bytes) -> Iterator[str]:
@@ -163,11 +169,23 @@ def _follows(one: str, other: str) -> bool:
 
 
 def _worked_out(folded: str) -> Iterator[str]:
-    for base, exponent in _POWER.findall(folded) if " ^ " in folded else ():
+    for base, exponent in _all_before(" ^ ", _POWER, folded):
         if int(base) > 1 and (value := int(base) ** int(exponent)) <= _MOST_NUMBER:
             yield str(value)
-    for number in _FACTORIAL.findall(folded) if " !" in folded else ():
+    for (number,) in _all_before(" !", _FACTORIAL, folded):
         yield str(math.factorial(int(number)))
+
+
+def _all_before(sign: str, pattern: re.Pattern[str], folded: str) -> Iterator[Sequence[str]]:
+    """Yield the groups of what a pattern finds that starts with the token before a sign; tries it nowhere else."""
+    end, place = 0, folded.find(sign)
+    while place >= 0:
+        start = folded.rfind(" ", 0, place) + 1
+        found = pattern.match(folded, start) if start >= end else None
+        if found is not None:
+            yield found.groups()
+            end = found.end()
+        place = folded.find(sign, place + 1)
 
 
 def _han_numbers(text: str) -> Iterator[str]:
@@ -185,8 +203,14 @@ def _formula_runs(words: Sequence[str], classes: bytes) -> Iterator[str]:
     for found in _FORMULA_RUN.finditer(classes):
         if _ANY_SIGN.search(found.group()):
             start, end = found.span()
-            run = ["v" if classes[place] in (_LETTER, _TWO_LETTERS) else words[place] for place in range(start, end)]
-            yield from map(" ".join, zip(run, run[1:], run[2:], strict=False))
+            run = list(map(_WITHOUT_VARIABLES.__getitem__, words[start:end]))
+            for three in zip(run, run[1:], run[2:], strict=False):
+                yield "f:" + " ".join(three)
+
+
+_WITHOUT_VARIABLES: Remembered[str] = Remembered(
+    lambda word: "v" if _CLASSES[word] in (_LETTER, _TWO_LETTERS) else word
+)
 
 
 def word_feature(word: str) -> str | None:
@@ -200,3 +224,6 @@ def word_feature(word: str) -> str | None:
 
 
 _FEATURES = Remembered(word_feature)
+_FEATURES_AND_NUMBERS: Remembered[str | None] = Remembered(
+    lambda word: f"n:{plain_number(word)}" if word[0].isdigit() else word_feature(word)
+)
