@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from curation import cli_models
+from curation import cli_judge, cli_models
 from curation.cli_audit import (
     Against,
     Canaries,
@@ -23,6 +23,7 @@ from curation.cli_audit import (
     split_names,
 )
 from curation.cli_fetch import fetch
+from curation.cli_pool import pool_app
 from curation.cli_testlib import testlib_app
 from curation.errors import CurationError, InputError, OutsideError
 from curation.progress import OnConsole, Reporter, Silent
@@ -33,10 +34,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Build and audit data sets of math and code problems with verifiable answers.",
 )
-pool_app = typer.Typer(no_args_is_help=True, help="Look into a response pool and fill it from logs.")
 app.add_typer(pool_app, name="pool")
 app.add_typer(benchmarks_app, name="benchmarks")
 app.add_typer(testlib_app, name="testlib")
+app.add_typer(cli_judge.checkers_app, name="checkers")
 app.command("fetch")(fetch)
 
 _TWO_WORDS = ("audit diff", "audit selftest", "vote calibrate")
@@ -234,69 +235,9 @@ def grade_cases(
     terminal.show_graded(grade_file(cases, out, limit=limit, reporter=_reporter(json)), json)
 
 
-@app.command("judge")
-def judge_submissions(
-    problem: Annotated[Path, typer.Argument(help="A problem package in the Kattis/ICPC layout.")],
-    submissions: Annotated[
-        list[Path] | None, typer.Argument(metavar="SUBMISSION...", help="Programs; the package's own by default.")
-    ] = None,
-    store: Annotated[Path | None, typer.Option(help="A directory that keeps results: nothing runs twice.")] = None,
-    json: Json = False,
-) -> None:
-    """Run submissions on a problem package in the sandbox; exit code 1 where one is not accepted, 3 where one is JE."""
-    from curation import terminal
-    from curation.judging import judge_package
-
-    judgements = judge_package(problem, submissions or [], store=store)
-    terminal.show_judgements(judgements, json)
-    if any(judgement.verdict == "JE" for judgement in judgements):
-        raise typer.Exit(3)
-    if any(judgement.verdict != "AC" for judgement in judgements):
-        raise typer.Exit(1)
-
-
+app.command("judge")(cli_judge.judge_submissions)
+app.command("serve-reward")(cli_judge.serve_reward)
 app.command("sample")(cli_models.sample)
 app.command("select")(cli_models.select)
 app.command("vote")(cli_models.vote)
 app.command("vote calibrate")(cli_models.vote_calibrate)
-
-
-@pool_app.command("stats")
-def pool_stats(
-    pool: Annotated[Path, typer.Argument(help="The pool's directory, RUN/pool of a run.")],
-    by: Annotated[str, typer.Option(help="Count by model or by problem.")] = "model",
-    json: Json = False,
-) -> None:
-    """Count the responses of a pool."""
-    from curation import terminal
-    from curation.llm.pool import stats
-
-    if by not in ("model", "problem"):
-        raise InputError(f"--by {by}: count by model or by problem")
-    if not pool.is_dir():
-        raise InputError(f"{pool} is no response pool: give RUN/pool of a run")
-    terminal.show_counts("Responses", stats(pool, "model" if by == "model" else "problem"), json)
-
-
-@pool_app.command("import")
-def pool_import(
-    log: Annotated[Path, typer.Argument(help="A graded log in JSON lines, plain or compressed.")],
-    pool: Annotated[Path, typer.Option(help="The pool to add to.")],
-    model: Annotated[str, typer.Option(help="The name under which the responses stand in the pool.")],
-    revision: Annotated[str, typer.Option(help="The model's revision, where it is known.")] = "",
-    problem_column: Annotated[str, typer.Option(help="The question.")] = "question",
-    response_column: Annotated[str, typer.Option(help="A response or a list of them.")] = "code",
-    score_column: Annotated[str | None, typer.Option(help="Right or wrong, beside the responses.")] = "score",
-    finish_reason_column: Annotated[str | None, typer.Option(help="How each response ended.")] = None,
-    id_column: Annotated[str | None, typer.Option(help="The problem's identifier.")] = None,
-    answer_column: Annotated[str | None, typer.Option(help="The right answer.")] = None,
-    json: Json = False,
-) -> None:
-    """Add the responses of a log to a pool; engine replay answers from it."""
-    from curation import terminal
-    from curation.llm.pool_import import LogColumns, import_log
-
-    columns = LogColumns(
-        problem_column, response_column, score_column or None, finish_reason_column, id_column, answer_column
-    )
-    terminal.show_imported(import_log(log, pool, model=model, revision=revision, columns=columns), json)

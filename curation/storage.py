@@ -180,7 +180,9 @@ def open_table(path: Path, schema: pl.Schema) -> Iterator[TableWriter]:
     """
     with (
         atomic_file(path) as temporary,
-        pq.ParquetWriter(temporary, arrow_schema(schema), compression="zstd", version="2.6") as file,
+        pq.ParquetWriter(
+            temporary, arrow_schema(schema), compression="zstd", version="2.6", write_page_checksum=True
+        ) as file,
     ):
         writer = TableWriter(file, schema)
         yield writer

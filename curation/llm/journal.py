@@ -10,7 +10,7 @@ import fcntl
 import os
 import secrets
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
@@ -47,16 +47,44 @@ class Journal:
         self._file.close()
 
 
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """What a journal's lines are: responses, whole lines that are none, and whether the last one is torn."""
+
+    responses: int
+    unreadable: int
+    torn: bool
+
+
 def read(path: Path) -> Iterator[Response]:
     """Yield the responses of a journal that can be read."""
     with path.open("rb") as file:
         for line in file:
-            if not line.endswith(b"\n"):
-                return
-            try:
-                yield _RESPONSE.validate_python(loads(line.decode()))
-            except (UnicodeDecodeError, JsonTextError, ValidationError):
-                continue
+            response = _response(line)
+            if response is not None:
+                yield response
+
+
+def count(path: Path) -> Lines:
+    """Count a journal's lines."""
+    responses = unreadable = 0
+    torn = False
+    with path.open("rb") as file:
+        for line in file:
+            torn = not line.endswith(b"\n")
+            whole = _response(line) is not None
+            responses += whole
+            unreadable += not whole and not torn
+    return Lines(responses, unreadable, torn)
+
+
+def _response(line: bytes) -> Response | None:
+    if not line.endswith(b"\n"):
+        return None
+    try:
+        return _RESPONSE.validate_python(loads(line.decode()))
+    except (UnicodeDecodeError, JsonTextError, ValidationError):
+        return None
 
 
 def dead(directory: Path) -> list[Path]:

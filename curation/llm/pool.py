@@ -1,6 +1,6 @@
 """The response pool: every finished response, stored at once, keyed by everything that could change it.
 
-POOL/responses/part-000001.parquet   `RESPONSE_SCHEMA`; appended, never changed; no key twice
+POOL/responses/part-000001.parquet   `RESPONSE_SCHEMA`; appended, never changed; no key twice; see `curation.llm.parts`
 POOL/verdicts/, POOL/problems/       what `curation.llm.verdicts` and `curation.llm.pool_problems` keep
 POOL/journals/                       what a running writer has not folded into a part yet; empty otherwise
 
@@ -10,15 +10,15 @@ failures are not: they are asked for again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 import polars as pl
 
 from curation import storage
-from curation.errors import OutsideError
+from curation.errors import InputError, OutsideError
 from curation.llm import journal, parts
 from curation.llm.engine import ModelIdentity, Request
 from curation.records import RESPONSE_SCHEMA, Response, to_frame
@@ -27,7 +27,8 @@ RESPONSES = "responses"
 IMPORTED = "import"
 """The engine of responses that came with an imported log."""
 
-_JOURNALS = "journals"
+JOURNALS = "journals"
+_T = TypeVar("_T")
 _ORDER = ("problem_id", "purpose", "sample_index", "response_id")
 _ROWS_AT_ONCE = 256
 _ROW_GROUPS_KEPT = 2
@@ -64,11 +65,14 @@ class Pool:
         self._places: dict[bytes, int] = {}
         self._row_groups: dict[int, pl.DataFrame] = {}
         self._refresh()
-        if any((directory / _JOURNALS).glob("*")) or any(directory.rglob(f"{storage.TEMPORARY_MARK}*")):
+        superseded = parts.superseded(directory / RESPONSES)
+        if superseded or any((directory / JOURNALS).glob("*")) or any(directory.rglob(f"{storage.TEMPORARY_MARK}*")):
             with parts.locked(directory):
+                for path in superseded:
+                    path.unlink(missing_ok=True)
                 # Parts are written under the lock only, so whatever is half written is a dead writer's.
                 storage.remove_leftovers(directory)
-                for path in journal.dead(directory / _JOURNALS):
+                for path in journal.dead(directory / JOURNALS):
                     self._take_in(path)
 
     def __len__(self) -> int:
@@ -94,7 +98,7 @@ class Pool:
         try:
             if self._journal is None:
                 with parts.locked(self.directory):
-                    self._journal = journal.Journal(self.directory / _JOURNALS)
+                    self._journal = journal.Journal(self.directory / JOURNALS)
             self._journal.append(response)
         except OSError as error:
             raise OutsideError(
@@ -116,6 +120,9 @@ class Pool:
 
     def read(self, response_ids: Sequence[str]) -> dict[str, Response]:
         """Return those of the responses that are in parts, by identifier; `fold` turns what was added into a part."""
+        return self._in_spite_of_compaction(lambda: self._read(response_ids))
+
+    def _read(self, response_ids: Sequence[str]) -> dict[str, Response]:
         wanted: dict[int, list[str]] = {}
         for response_id in response_ids:
             place = self._places.get(bytes.fromhex(response_id))
@@ -142,18 +149,22 @@ class Pool:
         columns = [*_ORDER, "model", "model_revision", "sampler"]
         columns += ["finish_reason", "prompt_tokens", "completion_tokens", "engine"]
         schema = pl.Schema({name: RESPONSE_SCHEMA[name] for name in columns})
-        frames = [pl.read_parquet(path, columns=columns, glob=False).select(columns) for path in self._parts]
-        return pl.concat([pl.DataFrame(schema=schema), *frames]).sort(_ORDER)
+
+        def read() -> list[pl.DataFrame]:
+            return [pl.read_parquet(path, columns=columns, glob=False).select(columns) for path in self._parts]
+
+        return pl.concat([pl.DataFrame(schema=schema), *self._in_spite_of_compaction(read)]).sort(_ORDER)
 
     def statements(self) -> pl.DataFrame:
         """Return the questions of the imported responses: response_id, statement."""
         columns = ["response_id", "statement"]
         schema = pl.Schema({name: RESPONSE_SCHEMA[name] for name in columns})
-        frames = [
-            pl.scan_parquet(path, glob=False).select(columns).filter(pl.col("statement").is_not_null()).collect()
-            for path in self._parts
-        ]
-        return pl.concat([pl.DataFrame(schema=schema), *frames])
+        stated = pl.col("statement").is_not_null()
+
+        def read() -> list[pl.DataFrame]:
+            return [pl.scan_parquet(path, glob=False).select(columns).filter(stated).collect() for path in self._parts]
+
+        return pl.concat([pl.DataFrame(schema=schema), *self._in_spite_of_compaction(read)])
 
     def iterate(self) -> Iterator[Response]:
         """Yield all responses that are in parts by problem, purpose and sample index, holding a few hundred at once."""
@@ -163,8 +174,21 @@ class Pool:
             found = self.read(batch)
             yield from (found[response_id] for response_id in batch)
 
+    def _in_spite_of_compaction(self, read: Callable[[], _T]) -> _T:
+        try:
+            return read()
+        except (InputError, OSError):
+            if all(path.exists() for path in self._parts):
+                raise
+        self._refresh()
+        return read()
+
     def _refresh(self) -> None:
-        for path in parts.paths(self.directory / RESPONSES)[len(self._parts) :]:
+        now = parts.paths(self.directory / RESPONSES)
+        if now[: len(self._parts)] != self._parts:
+            # Parts were put together: their row groups are counted anew.
+            self._parts, self._places, self._row_groups = [], {}, {}
+        for path in now[len(self._parts) :]:
             for group, ids in enumerate(parts.column(path, "response_id")):
                 for response_id in ids:
                     self._places.setdefault(bytes.fromhex(response_id), len(self._parts) * _GROUPS_A_PART + group)

@@ -16,6 +16,7 @@ from pathlib import Path
 import polars as pl
 
 from curation.errors import InputError
+from curation.json_reader import dumps
 from curation.llm.engine import Answer, ModelIdentity, Request, failed, sampler_json
 from curation.llm.pool import IMPORTED, Pool
 from curation.records import Response
@@ -91,6 +92,7 @@ class ReplayEngine:
             sampler=sampler_json(request.sampler),
             sample_index=request.sample_index,
             engine=NAME,
+            key_rest=dumps(rest) if (rest := request.key_rest(self._identity)) else None,
         )
 
     @cached_property

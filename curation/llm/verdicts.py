@@ -82,7 +82,7 @@ class Verdicts:
         for frame in parts.frames(pool / VERDICTS, VERDICT_SCHEMA):
             columns = ("response_id", "grader", "version", "reference", "grade", "why")
             for response_id, grader, version, reference, grade, why in frame.select(columns).iter_rows():
-                self._known[_key(response_id, grader, version, reference)] = Graded(grade, why, grader)
+                self._known[verdict_key(response_id, grader, version, reference)] = Graded(grade, why, grader)
 
     def find(self, response: Response | None, problem: ProblemRow, tests: pl.DataFrame) -> Graded | None:
         """Return the verdict of today's grader on a response; None where there is none."""
@@ -112,7 +112,7 @@ class Verdicts:
 
     def _key(self, response: Response, problem: ProblemRow, tests: pl.DataFrame) -> bytes:
         grader, version = self._versions[problem["domain"]]
-        return _key(response.response_id, grader, version, self._reference_of(problem, tests))
+        return verdict_key(response.response_id, grader, version, self._reference_of(problem, tests))
 
     def _reference_of(self, problem: ProblemRow, tests: pl.DataFrame) -> str:
         if self._reference is None or self._reference[0] is not problem:
@@ -150,5 +150,6 @@ def of_logs(pool: Path) -> pl.DataFrame:
     return pl.concat([empty, *frames]).unique("response_id", keep="last", maintain_order=True)
 
 
-def _key(*parts_of_it: str | None) -> bytes:
+def verdict_key(*parts_of_it: str | None) -> bytes:
+    """Return the key of a verdict: of its response, grader, version and reference."""
     return hashlib.sha256("\n".join(part or "" for part in parts_of_it).encode()).digest()[:16]
