@@ -138,7 +138,7 @@ class EvidenceBound:
                 numbers = np.fromiter(lowered.keys(), np.int64, len(lowered))
                 margins = np.fromiter(lowered.values(), np.float64, len(lowered))
                 reached[text, numbers] = most[text, numbers] >= enough[text] - margins
-        where, numbers = np.nonzero(reached)
+        where, numbers = np.divmod(np.flatnonzero(reached), self._size)
         ends = np.searchsorted(where, np.arange(count + 1)).tolist()
         found = numbers.tolist()
         for start, end in pairwise(ends):

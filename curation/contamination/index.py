@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from curation.contamination.items import BenchmarkItem
 from curation.contamination.prepared import Prepared, prepare
-from curation.contamination.run_filter import RunFilter
+from curation.contamination.run_filter import Passing, RunFilter
 from curation.contamination.vocabulary import STOCK, number_information
+from curation.text import mask_digits
 
 GRAM = 4
 """Length of the runs that propose candidates: three is too common, five loses retypings."""
@@ -101,14 +102,14 @@ class Index:
     def candidates(self, prepared: Sequence[Prepared], least: float) -> list[list[Candidate]]:
         """Return for each text the items of which it holds at least ``least`` of the weight, the most shared first."""
         found: list[list[Candidate]] = [[] for _ in prepared]
-        for text, numbers in self._run_filter.passing([one.words for one in prepared], least):
-            found[text] = self._candidates(prepared[text].masked, numbers, least)
+        for passing in self._run_filter.passing([one.words for one in prepared], least):
+            found[passing.text] = self._candidates(prepared[passing.text].words, passing, least)
         return found
 
-    def _candidates(self, masked: Sequence[str], numbers: Collection[int], least: float) -> list[Candidate]:
-        """Return the candidates among some items."""
-        hits = [(place, hit) for place, hit in enumerate(map(self._postings.get, _grams(masked))) if hit is not None]
-        shared = dict.fromkeys(numbers, 0.0)
+    def _candidates(self, words: Sequence[str], passing: Passing, least: float) -> list[Candidate]:
+        runs = ((place, tuple(mask_digits(words[place : place + GRAM]))) for place in passing.starts)
+        hits = [(place, hit) for place, run in runs if (hit := self._postings.get(run)) is not None]
+        shared = dict.fromkeys(passing.items, 0.0)
         for weight, having in {id(hit): hit for _, hit in hits}.values():
             for number in shared.keys() & having:
                 shared[number] += weight

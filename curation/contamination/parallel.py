@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 from collections import deque
@@ -56,6 +57,8 @@ def scan_batches(
 
 def _prepare(settings: ScannerSettings) -> None:
     _SCANNER.set(Scanner(settings))
+    # The index stays until the process ends: the collector need not look at it again and again.
+    gc.freeze()
 
 
 def _scan(batch: list[RowTexts]) -> list[list[Hit]]:

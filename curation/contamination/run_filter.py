@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, pairwise
 
 import numpy as np
@@ -19,6 +20,21 @@ _CELLS = 1 << 20
 _MOST_TEXTS = 256
 _BITS = 22
 _ROUNDING = 1e-4
+
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """A text that may hold enough of items' weights.
+
+    Attributes:
+        text: its place.
+        items: the places of those items.
+        starts: where the runs start in it that any items have.
+    """
+
+    text: int
+    items: Sequence[int]
+    starts: Sequence[int]
 
 
 class RunFilter:
@@ -57,8 +73,8 @@ class RunFilter:
         self._starts = np.cumsum(self._lengths) - self._lengths
         self._items = np.fromiter(chain.from_iterable(items for _, items in postings), np.int64)
 
-    def passing(self, texts: Sequence[Sequence[str]], least: float) -> Iterator[tuple[int, list[int]]]:
-        """Yield the places of the texts that may hold at least ``least`` of items' weights, and those items' places.
+    def passing(self, texts: Sequence[Sequence[str]], least: float) -> Iterator[Passing]:
+        """Yield the texts that may hold at least ``least`` of items' weights.
 
         Args:
             texts: the texts' tokens.
@@ -68,13 +84,14 @@ class RunFilter:
         for start in range(0, len(texts), step):
             yield from self._passing(texts[start : start + step], start, least)
 
-    def _passing(self, texts: Sequence[Sequence[str]], offset: int, least: float) -> Iterator[tuple[int, list[int]]]:
+    def _passing(self, texts: Sequence[Sequence[str]], offset: int, least: float) -> Iterator[Passing]:
         lengths = np.array([len(text) for text in texts], dtype=np.int64)
         for text in np.flatnonzero((lengths > 0) & (lengths <= self._length)).tolist():
             whole = tuple(NUMBER_MASK if word[0].isdigit() else word for word in texts[text])
             if whole in self._runs:
-                yield offset + text, list(self._runs[whole][1])
-        owners, runs = self._shared(texts, lengths)
+                yield Passing(offset + text, list(self._runs[whole][1]), [0])
+        owners, starts, runs = self._shared(texts, lengths)
+        bounds = np.searchsorted(owners, np.arange(len(texts) + 1)).tolist()
         size = self._totals.size
         both = np.unique(owners * self._hashes.size + runs)
         owners, runs = np.divmod(both, max(1, self._hashes.size))
@@ -85,19 +102,21 @@ class RunFilter:
         cells = np.repeat(owners * size, counts) + self._items[postings]
         np.add.at(shared.reshape(-1), cells, np.repeat(self._weights[runs], counts))
         enough = self._totals * np.float32(least * (1 - _ROUNDING))
-        where, numbers = np.nonzero(shared >= enough)
+        where, numbers = np.divmod(np.flatnonzero(shared >= enough), size)
         passing = np.flatnonzero(np.diff(where, prepend=-1)).tolist()
         for start, end in pairwise([*passing, where.size]):
             text = int(where[start])
             if lengths[text] > self._length:
-                yield offset + text, numbers[start:end].tolist()
+                own = starts[bounds[text] : bounds[text + 1]]
+                yield Passing(offset + text, numbers[start:end].tolist(), own.tolist())
 
-    def _shared(self, texts: Sequence[Sequence[str]], lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the runs of texts that items have: of which text each is, and which run."""
+    def _shared(self, texts: Sequence[Sequence[str]], lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the runs of texts that items have: of which text each is, where it starts, and which run it is."""
         total = int(lengths.sum())
         count = total - self._length + 1
         if count <= 0:
-            return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+            nothing = np.zeros(0, dtype=np.int64)
+            return nothing, nothing, nothing
         numbers = np.fromiter(map(self._number_of.__getitem__, chain.from_iterable(texts)), np.uint64, total)
         hashes = numbers[:count] * self._factors[0]
         for place in range(1, self._length):
@@ -109,7 +128,8 @@ class RunFilter:
         owners = np.repeat(np.arange(lengths.size), lengths)
         first, last = owners[known], owners[known + self._length - 1]
         kept = here & (first == last)
-        return first[kept], runs[kept]
+        first = first[kept]
+        return first, known[kept] - (np.cumsum(lengths) - lengths)[first], runs[kept]
 
     def _number(self, word: str) -> int:
         return self._tokens.get(NUMBER_MASK if word[0].isdigit() else word, 0)
