@@ -24,6 +24,7 @@ from curation.cli_audit import (
 )
 from curation.cli_fetch import fetch
 from curation.cli_pool import pool_app
+from curation.cli_testgen import grow_tests
 from curation.cli_testlib import testlib_app
 from curation.errors import CurationError, InputError, OutsideError
 from curation.progress import OnConsole, Reporter, Silent
@@ -39,6 +40,7 @@ app.add_typer(benchmarks_app, name="benchmarks")
 app.add_typer(testlib_app, name="testlib")
 app.add_typer(cli_judge.checkers_app, name="checkers")
 app.command("fetch")(fetch)
+app.command("testgen")(grow_tests)
 
 _TWO_WORDS = ("audit diff", "audit selftest", "vote calibrate")
 

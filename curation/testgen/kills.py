@@ -1,0 +1,76 @@
+"""Which wrong programs a test kills, and the few tests that kill what all kill."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from curation.judging.bench import Bench
+from curation.judging.judge import Program, judge_program, judge_side_by_side
+from curation.judging.limits import Limits
+from curation.judging.trial import Checker
+from curation.records import TestCase
+
+Kills = dict[str, frozenset[str]]
+"""The programs that a test kills, by the test's name."""
+
+
+def find_kills(
+    bench: Bench,
+    programs: Sequence[Program],
+    tests: Sequence[TestCase],
+    limits: Limits,
+    checker: Checker,
+    large: frozenset[str],
+) -> tuple[Kills, frozenset[str]]:
+    """Run wrong programs on tests.
+
+    Args:
+        bench: where they run.
+        programs: what to run.
+        tests: what to run them on.
+        limits: what they may use.
+        checker: what checks them.
+        large: names of tests on which a program runs only until the first kills it, because slow ones cost most there.
+
+    Returns:
+        what each test kills, and the programs that could not be judged.
+    """
+    found: dict[str, set[str]] = {test.name: set() for test in tests}
+    unknown: set[str] = set()
+    few = [test for test in tests if test.name not in large]
+    many = [test for test in tests if test.name in large]
+    judgements = list(judge_side_by_side(bench, programs, few, limits, checker)) if few else []
+    if many:
+        work = partial(judge_program, bench, tests=many, limits=limits, checker=checker, stop_at_failure=True)
+        judgements += bench.map(work, programs)
+    for judged in judgements:
+        if not judged.tests:
+            unknown.add(judged.submission)
+        for result in judged.tests:
+            if result.verdict not in ("AC", "JE"):
+                found[result.name].add(judged.submission)
+    return {name: frozenset(killed) for name, killed in found.items()}, frozenset(unknown)
+
+
+def select(tests: Sequence[TestCase], kills: Kills, always: frozenset[str]) -> list[TestCase]:
+    """Return one test, the shortest, for every distinct set of killed programs, and those that are always kept.
+
+    The order is that of the tests given.
+    """
+    chosen = set(always)
+    covered = {kills.get(name, frozenset()) for name in always}
+    for test in sorted(tests, key=lambda one: (len(one.input), one.name)):
+        killed = kills.get(test.name, frozenset())
+        if killed and killed not in covered:
+            covered.add(killed)
+            chosen.add(test.name)
+    return [test for test in tests if test.name in chosen]
+
+
+def groups_of(tests: Sequence[TestCase], kills: Mapping[str, frozenset[str]]) -> dict[frozenset[str], list[str]]:
+    """Return the names of tests that kill the same programs, by what they kill."""
+    groups: dict[frozenset[str], list[str]] = {}
+    for test in tests:
+        groups.setdefault(kills.get(test.name, frozenset()), []).append(test.name)
+    return groups

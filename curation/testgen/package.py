@@ -1,0 +1,62 @@
+"""Writing the grown package: the old one with new secret tests, the report, the rewards and the ledger."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from curation import storage
+from curation.errors import InputError
+from curation.json_reader import dumps
+from curation.records import TestCase
+from curation.testgen.answers import Rejected, write_ledger
+from curation.testgen.grow import Grown
+from curation.testgen.reward import Rewards
+
+REPORT = "testgen.json"
+REWARDS = "rewards.json"
+LEDGER = "testgen_rejected.jsonl"
+
+
+def check_place(problem: Path, out: Path) -> None:
+    """Refuse a place for the new package that holds something else.
+
+    Raises:
+        InputError: it is the problem itself, inside it or around it, or a directory that is no earlier result.
+    """
+    here, there = problem.resolve(), out.resolve()
+    if here == there or here in there.parents or there in here.parents:
+        raise InputError(f"--out {out} must lie beside {problem}, not be it, hold it or lie in it")
+    if out.is_dir() and any(out.iterdir()) and not (out / REPORT).is_file():
+        raise InputError(f"--out {out} holds something else: name a new directory")
+
+
+def write_package(
+    problem: Path, out: Path, tests: Sequence[TestCase], grown: Grown, rewards: Rewards, ledger: Sequence[Rejected]
+) -> None:
+    """Write the new package, whole or not at all.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    with storage.atomic_directory(out) as place:
+        shutil.copytree(problem, place, dirs_exist_ok=True)
+        secret = place / "data" / "secret" / "testgen"
+        secret.mkdir(parents=True, exist_ok=True)
+        for test in tests:
+            (secret / f"{test.name}.in").write_bytes(test.input.encode(errors="surrogateescape"))
+            (secret / f"{test.name}.ans").write_bytes(test.output.encode(errors="surrogateescape"))
+        storage.write_text(place / REPORT, dumps({**asdict(grown), "out": str(out)}) + "\n")
+        storage.write_text(place / REWARDS, dumps(_renamed(rewards, {test.name for test in tests})) + "\n")
+        write_ledger(place / LEDGER, ledger)
+
+
+def _renamed(rewards: Rewards, new: set[str]) -> dict[str, object]:
+    """Return the rewards with the tests' names as a package reader gives them."""
+    groups = [
+        {**asdict(group), "tests": [f"secret/testgen/{name}" if name in new else name for name in group.tests]}
+        for group in rewards.groups
+    ]
+    return {"groups": groups, "trivial": rewards.trivial}

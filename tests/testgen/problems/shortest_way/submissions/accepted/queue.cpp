@@ -1,0 +1,28 @@
+#include <cstdio>
+#include <queue>
+#include <vector>
+int main() {
+    int n, m;
+    scanf("%d %d", &n, &m);
+    std::vector<std::vector<std::pair<int, int>>> near(n + 1);
+    for (int i = 0; i < m; i++) {
+        int u, v, w;
+        scanf("%d %d %d", &u, &v, &w);
+        near[u].push_back({v, w});
+        near[v].push_back({u, w});
+    }
+    const long long far = 4e18;
+    std::vector<long long> d(n + 1, far);
+    typedef std::pair<long long, int> P;
+    std::priority_queue<P, std::vector<P>, std::greater<P>> q;
+    d[1] = 0;
+    q.push({0, 1});
+    while (!q.empty()) {
+        auto [x, u] = q.top();
+        q.pop();
+        if (x > d[u]) continue;
+        for (auto [v, w] : near[u])
+            if (x + w < d[v]) { d[v] = x + w; q.push({d[v], v}); }
+    }
+    printf("%lld\n", d[n] == far ? -1 : d[n]);
+}
