@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from curation.answers import grade
     from curation.contamination.audit import audit
-    from curation.judging.judge import judge
+    from curation.judging.judge_code import judge
     from curation.pipeline import rebuild
 
 __all__ = ["audit", "grade", "judge", "rebuild"]
@@ -19,7 +19,7 @@ __all__ = ["audit", "grade", "judge", "rebuild"]
 _HOMES = {
     "audit": "curation.contamination.audit",
     "grade": "curation.answers",
-    "judge": "curation.judging.judge",
+    "judge": "curation.judging.judge_code",
     "rebuild": "curation.pipeline",
 }
 

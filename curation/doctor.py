@@ -69,7 +69,8 @@ def _machine(directory: Path) -> Iterator[Check]:
 
 
 def _tools() -> Iterator[Check]:
-    from curation.judging.isolation import isolation_level
+    from curation.errors import OutsideError
+    from curation.judging.isolation import strongest
 
     compiler = shutil.which("g++") or shutil.which("c++")
     yield Check(
@@ -79,15 +80,14 @@ def _tools() -> Iterator[Check]:
         "judging C++ submissions, testlib checkers",
         "" if compiler else "install g++",
     )
-    level = isolation_level()
-    strongest = level == "bubblewrap"
-    yield Check(
-        "sandbox",
-        "ok" if strongest else "weaker" if level else "missing",
-        level or "none",
-        "running submissions",
-        "" if strongest else "install bubblewrap for the strongest isolation",
-    )
+    status: Status = "missing"
+    try:
+        isolation = strongest()
+        status, sentence = ("ok" if isolation.level == "bubblewrap" else "weaker"), isolation.sentence
+    except OutsideError as error:
+        sentence = str(error)
+    remedy = "" if status == "ok" else "install bubblewrap for the strongest isolation"
+    yield Check("sandbox", status, sentence, "running submissions", remedy)
     for name, what in (("pypy3", "PyPy submissions"), ("java", "Java submissions")):
         path = shutil.which(name)
         yield Check(name, "ok" if path else "missing", path or "not on PATH", what, "" if path else f"install {name}")

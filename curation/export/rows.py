@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 
 from curation.json_reader import dumps
+from curation.records import CheckerSource
 
 STAGES = ("stage1", "stage2")
 
@@ -44,40 +45,56 @@ COMPANION_SCHEMA = pl.Schema(
 or ``unknown`` of each response, in the triple's order."""
 
 
-def ground_truth(problem: Mapping[str, Any], tests: Sequence[Mapping[str, Any]]) -> str | None:
+def ground_truth(
+    problem: Mapping[str, Any],
+    tests: Sequence[Mapping[str, Any]],
+    checkers: Mapping[str, CheckerSource] | None = None,
+) -> str | None:
     """Return what an answer is checked against, as text.
 
     Args:
         problem: a row of the problem table.
         tests: the problem's rows of the test table, in order; empty for math.
+        checkers: the checkers that came with the problems, by SHA-256.
 
     Returns:
         the answer's text for math. For code one JSON object: ``tests`` (a list of objects with ``name``, ``kind``,
         ``input``, ``output``, ``function``), ``checker`` (null for the default), ``time_limit_s`` (CPU seconds) and
-        ``memory_limit_mb`` (MiB); test data are JSON strings, never numbers.
+        ``memory_limit_mb`` (MiB); test data are JSON strings, never numbers. Where the checker is a program that came
+        with the problem, ``checker_source`` is an object of its ``kind`` and ``source``.
     """
     if problem["domain"] != "code":
         answer: str | None = problem["answer"]
         return answer
     columns = ("name", "kind", "input", "output", "function")
-    return dumps(
-        {
-            "tests": [{column: test[column] for column in columns} for test in tests],
-            "checker": problem["checker"],
-            "time_limit_s": problem["time_limit_s"],
-            "memory_limit_mb": problem["memory_limit_mb"],
-        }
-    )
+    document = {
+        "tests": [{column: test[column] for column in columns} for test in tests],
+        "checker": problem["checker"],
+        "time_limit_s": problem["time_limit_s"],
+        "memory_limit_mb": problem["memory_limit_mb"],
+    }
+    source = (checkers or {}).get(_which(problem["checker"]))
+    if source is not None:
+        document["checker_source"] = {"kind": source.kind, "source": source.source}
+    return dumps(document)
+
+
+def _which(checker: str | None) -> str:
+    """Return the hash in a checker's name (``testlib:SHA256``), or nothing."""
+    return checker.partition(":")[2].split(" ")[0] if checker else ""
 
 
 def triple(
-    problem: Mapping[str, Any], tests: Sequence[Mapping[str, Any]], messages: Sequence[str]
+    problem: Mapping[str, Any],
+    tests: Sequence[Mapping[str, Any]],
+    messages: Sequence[str],
+    checkers: Mapping[str, CheckerSource] | None = None,
 ) -> dict[str, object]:
     """Return one row of `TRIPLE_SCHEMA`."""
     return {
         "conversation": [{"role": "user", "content": problem["statement"]}],
         "responses": list(messages),
-        "ground_truth": ground_truth(problem, tests),
+        "ground_truth": ground_truth(problem, tests, checkers),
     }
 
 

@@ -16,6 +16,7 @@ from curation.export import card
 from curation.export.folder import CARD, MANIFEST, Manifest, ManifestFile
 from curation.export.rows import COMPANION_SCHEMA, TRIPLE_SCHEMA, companion, triple
 from curation.export.shards import Shard, write_split
+from curation.judging.named_checkers import read_checkers
 from curation.problem_tests import tests_in_order
 from curation.progress import Reporter, tracked
 from curation.records import GRADE_SCHEMA, PROBLEM_SCHEMA
@@ -41,6 +42,7 @@ class Chosen:
         grades: a table of `records.GRADE_SCHEMA` with the grades of the messages.
         pool: the response pool.
         marker: a message is what follows its last occurrence in a response.
+        checkers: a table of `records.CHECKER_SCHEMA`; None for none.
     """
 
     stages: Mapping[str, pl.DataFrame]
@@ -49,6 +51,7 @@ class Chosen:
     grades: Path
     pool: Path
     marker: str
+    checkers: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -137,8 +140,9 @@ def _triples(
     messages = message_texts(chosen.pool, stage, chosen.marker, workspace / "messages")
     references = stage.join(problems, on="problem_id", how="left", maintain_order="left")["tests"]
     tests = tests_in_order(chosen.tests, references, workspace / "tests")
+    checkers = read_checkers(chosen.checkers)
     for problem_id, texts, cases in zip(stage["problem_id"], messages, tests, strict=True):
-        yield triple(problems.row(places[problem_id], named=True), cases.to_dicts(), texts)
+        yield triple(problems.row(places[problem_id], named=True), cases.to_dicts(), texts, checkers)
 
 
 def _companions(

@@ -56,6 +56,7 @@ class Export:
             context.tables["pool_grades"],
             context.run_directory / "pool",
             context.recipe.stage1.marker,
+            context.tables.get("checkers"),
         )
         home = context.run_directory / DIRECTORY
         with storage.atomic_directory(home) as directory:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from curation.judging.grading import ResponseJudge, grade_response
-from curation.judging.judge import judge
+from curation.judging.judge_code import judge
 from curation.judging.limits import Limits
 from curation.judging.package import judge_package
 from curation.judging.verdicts import Judgement, TestResult

@@ -13,11 +13,12 @@ from curation.errors import InputError
 from curation.judging import languages
 from curation.judging.bench import Bench
 from curation.judging.isolation import choose
-from curation.judging.judge import judge_program, named_checker, single_file
+from curation.judging.judge import Program, judge_program, single_file
 from curation.judging.limits import problem_limits
+from curation.judging.named_checkers import NamedCheckers
 from curation.judging.verdicts import Judgement
 from curation.recipe import JudgeSection
-from curation.records import Grade, TestCase
+from curation.records import CheckerSource, Grade, TestCase
 
 Problem = Mapping[str, object]
 """A row of `records.PROBLEM_SCHEMA`."""
@@ -56,13 +57,17 @@ class ResponseJudge:
     Args:
         store: the directory of results; None for a temporary one.
         settings: the recipe's section.
+        checkers: the checkers that came with the problems, by SHA-256.
 
     Raises:
         OutsideError: the machine isolates no program, and the section does not allow doing without.
     """
 
-    def __init__(self, store: Path | None, settings: JudgeSection) -> None:
+    def __init__(
+        self, store: Path | None, settings: JudgeSection, checkers: Mapping[str, CheckerSource] | None = None
+    ) -> None:
         self._bench = Bench(store, choose(without_isolation=settings.without_isolation))
+        self._checkers = NamedCheckers(self._bench, checkers)
         self._settings = settings
 
     def __enter__(self) -> ResponseJudge:
@@ -87,21 +92,19 @@ class ResponseJudge:
         if block is None:
             return "wrong", "the response holds no code block"
         cases = tests if not isinstance(tests, pl.DataFrame) else test_cases(tests)
-        hint, code = block
-        language = _language(hint, code)
+        program = program_of(*block)
         checker = problem.get("checker")
         try:
-            chosen = named_checker(str(checker) if checker is not None else None)
-        except InputError:
-            return "unknown", "JE: the problem names a checker that cannot be run here"
+            chosen = self._checkers.find(str(checker) if checker is not None else None)
+        except InputError as error:
+            return "unknown", f"JE: {error}"
         seconds, megabytes = problem.get("time_limit_s"), problem.get("memory_limit_mb")
         limits = problem_limits(
             float(seconds) if isinstance(seconds, int | float) else None,
             int(megabytes) if isinstance(megabytes, int) else None,
-            language,
+            program.language,
             self._settings,
         )
-        program = single_file("response", language, code)
         return _grade_of(judge_program(self._bench, program, cases, limits, chosen, stop_at_failure=True))
 
 
@@ -131,6 +134,11 @@ def grade_response(
 def test_cases(frame: pl.DataFrame) -> list[TestCase]:
     """Return the rows of a frame of `records.TEST_SCHEMA` as records."""
     return [TestCase(**row) for row in frame.iter_rows(named=True)]
+
+
+def program_of(hint: str, code: str) -> Program:
+    """Return the program that a code block is, in the language of its hint or, without one, of its own signs."""
+    return single_file("response", _language(hint, code), code)
 
 
 def _language(hint: str, code: str) -> str:

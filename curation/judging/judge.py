@@ -7,14 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from pathlib import Path
 
 from curation.json_reader import dumps
-from curation.judging import comparison, languages, verdicts
+from curation.judging import languages, verdicts
 from curation.judging.bench import Bench
 from curation.judging.comparison import Tokens
 from curation.judging.compilation import Prepared, Refused, prepare
-from curation.judging.levels import LEVELS, Isolation
+from curation.judging.levels import LEVELS
 from curation.judging.limits import Limits
 from curation.judging.sandbox import WorkFile
 from curation.judging.store import JUDGE_VERSION, ResultLog, StoredResult
@@ -35,61 +34,11 @@ class Program:
     sources: tuple[WorkFile, ...]
 
 
-def judge(
-    tests: Sequence[TestCase],
-    code: str,
-    language: str,
-    limits: Limits,
-    checker: str | Checker | None = None,
-    *,
-    submission: str = "submission",
-    store: Path | None = None,
-    isolation: Isolation | None = None,
-    stop_at_failure: bool = False,
-) -> Judgement:
-    """Run one submission on tests.
-
-    Args:
-        tests: what to run it on.
-        code: the program's text.
-        language: its label (``python3``, ``cpp17``, ...).
-        limits: what it may use on each test.
-        checker: the name and flags of a checker; None for the default.
-        submission: its name in the result.
-        store: a directory that keeps results, so that nothing runs twice.
-        isolation: what holds it; None for the strongest that the machine offers.
-        stop_at_failure: leave the tests out that follow the first one that went wrong.
-
-    Raises:
-        InputError: the checker is unknown.
-        OutsideError: the machine isolates no program.
-    """
-    program = single_file(submission, language, code)
-    chosen = named_checker(checker) if checker is None or isinstance(checker, str) else checker
-    with Bench(store, isolation) as bench:
-        if not stop_at_failure:
-            return next(judge_side_by_side(bench, [program], tests, limits, chosen))
-        work = partial(judge_program, bench, tests=tests, limits=limits, checker=chosen, stop_at_failure=True)
-        return next(bench.map(work, [program]))
-
-
 def single_file(name: str, language: str, code: str) -> Program:
     """Return a program that is one text."""
     known = languages.find(language)
     suffix = known.suffixes[0] if known is not None else ".txt"
     return Program(name, language, (WorkFile(f"main{suffix}", code.encode(errors="surrogatepass")),))
-
-
-def named_checker(text: str | None) -> Tokens:
-    """Return the checker that a problem names: None or ``tokens``, with the flags of `comparison.parse_flags`.
-
-    Raises:
-        InputError: there is no such checker.
-    """
-    name, *flags = (text or "tokens").split()
-    if name != "tokens":
-        name, flags = "tokens", [name, *flags]
-    return comparison.parse_flags(flags, f"checker {text!r}")
 
 
 def judge_program(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,6 +11,7 @@ from pathlib import Path
 from curation.errors import InputError
 from curation.judging import comparison, languages
 from curation.judging.bench import Bench
+from curation.judging.calibration import Calibration, calibrate
 from curation.judging.compilation import Refused, prepare
 from curation.judging.conversation import Interactive
 from curation.judging.groups import share
@@ -31,7 +32,12 @@ _UNKNOWN_S = 10.0
 
 
 def judge_package(
-    path: Path, submissions: Sequence[Path] = (), *, store: Path | None = None, isolation: Isolation | None = None
+    path: Path,
+    submissions: Sequence[Path] = (),
+    *,
+    store: Path | None = None,
+    isolation: Isolation | None = None,
+    on_calibration: Callable[[Calibration], None] | None = None,
 ) -> list[Judgement]:
     """Judge submissions on a problem package.
 
@@ -41,6 +47,8 @@ def judge_package(
             package's ``submissions``.
         store: a directory that keeps results, so that nothing runs twice.
         isolation: what holds programs; None for the strongest that the machine offers.
+        on_calibration: scale a stated time limit by what the package's accepted submissions take here, and tell how;
+            None to take it as stated.
 
     Returns:
         one judgement a submission, in order. A scoring problem's verdict is ``PARTIAL`` for some but not all points.
@@ -56,6 +64,10 @@ def judge_package(
     with Bench(store, isolation) as bench:
         checkers = next(bench.map(partial(package_checkers, bench), [package]))
         limits = package_limits(bench, package, checkers)
+        if on_calibration is not None and package.cpu_s is not None:
+            calibration = calibrate(bench, package, checkers, limits)
+            on_calibration(calibration)
+            limits = replace(limits, cpu_s=calibration.cpu_s)
         judged = judge_side_by_side(bench, programs, package.tests, limits, checkers)
         return [_with_points(package, judgement) for judgement in judged]
 

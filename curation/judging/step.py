@@ -12,20 +12,29 @@ from pathlib import Path
 import polars as pl
 
 from curation import ledger, regroup, storage
-from curation.errors import InputError
 from curation.judging import isolation
 from curation.judging.bench import Bench
+from curation.judging.checker_choice import EVIDENCE_SCHEMA, Chosen, choose_checker
 from curation.judging.grading import test_cases
-from curation.judging.judge import judge_program, named_checker, single_file
+from curation.judging.judge import Program, judge_program, single_file
 from curation.judging.levels import Isolation
-from curation.judging.limits import not_sane, problem_limits
+from curation.judging.limits import Limits, not_sane, problem_limits
+from curation.judging.named_checkers import NamedCheckers, read_checkers
 from curation.judging.store import JUDGE_VERSION
+from curation.judging.trial import Checker
 from curation.judging.verdicts import Judgement
 from curation.ledger import Drop
 from curation.problem_tests import tests_in_order
 from curation.progress import tracked
 from curation.recipe import JudgeSection, Recipe
-from curation.records import LEDGER_SCHEMA, PROBLEM_SCHEMA, SUBMISSION_SCHEMA, TEST_SCHEMA, TestCase
+from curation.records import (
+    CHECKER_SCHEMA,
+    LEDGER_SCHEMA,
+    PROBLEM_SCHEMA,
+    SUBMISSION_SCHEMA,
+    TEST_SCHEMA,
+    TestCase,
+)
 from curation.steps import DROPPED, KEPT, StepContext, StepReport
 
 JUDGEMENT_SCHEMA = pl.Schema(
@@ -45,12 +54,8 @@ JUDGEMENT_SCHEMA = pl.Schema(
 STORE = "judgements"
 """The directory of results in the run directory."""
 
-_CODE_SCHEMA = pl.Schema(
-    {
-        name: PROBLEM_SCHEMA[name]
-        for name in ("problem_id", "domain", "source", "tests", "time_limit_s", "memory_limit_mb", "checker")
-    }
-)
+_CODE_COLUMNS = ("problem_id", "domain", "source", "statement", "tests", "time_limit_s", "memory_limit_mb", "checker")
+_CODE_SCHEMA = pl.Schema({name: PROBLEM_SCHEMA[name] for name in _CODE_COLUMNS})
 _SUBMISSION_ROWS = pl.Schema({"group": pl.Int64(), **SUBMISSION_SCHEMA})
 _BATCH = 20_000
 _SUBMISSIONS_AT_ONCE = 1_000
@@ -74,20 +79,26 @@ class _Decision:
     rows: list[tuple[object, ...]]
     drop: Drop | None
     note: str
+    chosen: Chosen | None = None
 
 
 class Judge:
     """Judges the submissions that came with each code problem; math problems pass."""
 
     name = "judge"
-    logic_version = 1
+    logic_version = 2
     keeps = KEPT
     needs = {
         KEPT: frozenset(PROBLEM_SCHEMA.names()),
         "tests": frozenset(TEST_SCHEMA.names()),
         "submissions": frozenset(SUBMISSION_SCHEMA.names()),
+        "checkers": frozenset(CHECKER_SCHEMA.names()),
     }
-    writes = {KEPT: frozenset(PROBLEM_SCHEMA.names()), "judgements": frozenset(JUDGEMENT_SCHEMA.names())}
+    writes = {
+        KEPT: frozenset(PROBLEM_SCHEMA.names()),
+        "judgements": frozenset(JUDGEMENT_SCHEMA.names()),
+        "checker_evidence": frozenset(EVIDENCE_SCHEMA.names()),
+    }
 
     def configuration(self, recipe: Recipe) -> object:
         """Return the section and the version of the judge."""
@@ -99,11 +110,19 @@ class Judge:
         code = storage.read_table(problems, _CODE_SCHEMA).filter(pl.col("domain") == "code")
         drops: list[Drop] = []
         counts: Counter[str] = Counter()
-        rows = _judgements(context, code, drops, counts)
+        chosen: list[Chosen] = []
+        rows = _judgements(context, code, drops, counts, chosen)
         storage.write_table(context.output / "judgements.parquet", rows, JUDGEMENT_SCHEMA)
+        evidence = pl.DataFrame([row for one in chosen for row in one.rows], schema=EVIDENCE_SCHEMA, orient="row")
+        storage.write_table(context.output / "checker_evidence.parquet", evidence, EVIDENCE_SCHEMA)
         gone = pl.DataFrame({"problem_id": [drop.problem_id for drop in drops]}, schema={"problem_id": pl.String})
+        named = {one.problem_id: one.name for one in chosen if one.name is not None}
+        matched = pl.DataFrame(
+            {"problem_id": list(named), "matched": list(named.values())},
+            schema={"problem_id": pl.String, "matched": pl.String},
+        )
         kept = (
-            frame.join(gone, on="problem_id", how="anti", maintain_order="left")
+            _with_checkers(frame.join(gone, on="problem_id", how="anti", maintain_order="left"), matched)
             for frame in storage.iterate_table(problems, PROBLEM_SCHEMA, _BATCH)
         )
         storage.write_table(context.output / f"{KEPT}.parquet", kept, PROBLEM_SCHEMA)
@@ -111,10 +130,15 @@ class Judge:
         return StepReport(findings=_findings(code.height, counts))
 
 
+def _with_checkers(frame: pl.DataFrame, matched: pl.DataFrame) -> pl.DataFrame:
+    found = frame.join(matched, on="problem_id", how="left", maintain_order="left")
+    return found.with_columns(pl.coalesce("matched", "checker").alias("checker")).select(PROBLEM_SCHEMA.names())
+
+
 def _judgements(
-    context: StepContext, code: pl.DataFrame, drops: list[Drop], counts: Counter[str]
+    context: StepContext, code: pl.DataFrame, drops: list[Drop], counts: Counter[str], chosen: list[Chosen]
 ) -> Iterator[pl.DataFrame]:
-    """Judge every code problem, in order; fill ``drops`` and ``counts`` on the way."""
+    """Judge every code problem, in order; fill ``drops``, ``counts`` and ``chosen`` on the way."""
     if code.is_empty():
         return
     with (
@@ -123,10 +147,13 @@ def _judgements(
         Bench(context.run_directory / STORE, _isolation(context.recipe.judge)) as bench,
     ):
         cases = _cases(context, code, Path(tests_there), Path(submissions_there))
-        decisions = bench.map(partial(_decide, bench, context.recipe.judge), cases)
+        named = NamedCheckers(bench, read_checkers(context.tables["checkers"]))
+        decisions = bench.map(partial(_decide, bench, named, context.recipe.judge), cases)
         for decision in tracked(decisions, context.reporter, "judging", code.height, "problems"):
             counts[decision.note] += 1
             counts["submissions judged"] += len(decision.rows)
+            if decision.chosen is not None:
+                chosen.append(decision.chosen)
             if decision.drop is not None:
                 drops.append(decision.drop)
             if decision.rows:
@@ -159,13 +186,18 @@ def _submissions_in_order(table: Path, problem_ids: pl.Series, workspace: Path) 
         yield rows.drop("group")
 
 
-def _decide(bench: Bench, settings: JudgeSection, case: _Case) -> _Decision:
+def _decide(bench: Bench, named: NamedCheckers, settings: JudgeSection, case: _Case) -> _Decision:
     problem_id = str(case.problem["problem_id"])
     refused = _refuse(settings, case)
     if refused is not None:
         return _Decision(problem_id, [], refused, f"dropped: {refused.rule}")
-    chosen = choose(case.submissions, settings.max_submissions)
-    judged = [(submission, _judge(bench, settings, case, submission)) for submission in chosen]
+    choice = _choose_checker(bench, named, settings, case)
+    checker = choice.checker
+    if checker is None:
+        refused = _drop(case, choice.rule, choice.reason, choice.evidence)
+        return _Decision(problem_id, [], refused, f"dropped: {choice.rule}", choice)
+    wanted = choose(case.submissions, settings.max_submissions)
+    judged = [(submission, _judge(bench, settings, case, submission, checker)) for submission in wanted]
     rows: list[tuple[object, ...]] = []
     for submission, judgement in judged:
         failed = next((test for test in judgement.tests if test.verdict == judgement.verdict != "AC"), None)
@@ -183,7 +215,16 @@ def _decide(bench: Bench, settings: JudgeSection, case: _Case) -> _Decision:
             )
         )
     drop, note = _look_at(case, settings, judged)
-    return _Decision(problem_id, rows, drop, note)
+    return _Decision(problem_id, rows, drop, note, choice)
+
+
+def _choose_checker(bench: Bench, named: NamedCheckers, settings: JudgeSection, case: _Case) -> Chosen:
+    right = [submission for submission in case.submissions if submission["expected"] == "correct"]
+    programs = [
+        (_program(submission), _limits(settings, case, submission))
+        for submission in right[: settings.matching_submissions]
+    ]
+    return choose_checker(bench, named, settings, case.problem, case.tests, programs)
 
 
 def _refuse(settings: JudgeSection, case: _Case) -> Drop | None:
@@ -194,10 +235,6 @@ def _refuse(settings: JudgeSection, case: _Case) -> Drop | None:
     wrong = not_sane(seconds if isinstance(seconds, float) else None, megabytes if isinstance(megabytes, int) else None)
     if wrong is not None:
         return _drop(case, "limits", wrong, {"time_limit_s": seconds, "memory_limit_mb": megabytes})
-    try:
-        named_checker(_text(case.problem["checker"]))
-    except InputError as error:
-        return _drop(case, "checker", "it needs a checker that cannot be run here", {"message": str(error)})
     return None
 
 
@@ -212,18 +249,25 @@ def choose(submissions: list[dict[str, str | None]], most: int) -> list[dict[str
     return [*taken, *rest[: most - len(taken)]]
 
 
-def _judge(bench: Bench, settings: JudgeSection, case: _Case, submission: dict[str, str | None]) -> Judgement:
-    language = submission["language"] or ""
+def _judge(
+    bench: Bench, settings: JudgeSection, case: _Case, submission: dict[str, str | None], checker: Checker
+) -> Judgement:
+    limits = _limits(settings, case, submission)
+    return judge_program(bench, _program(submission), case.tests, limits, checker, stop_at_failure=True)
+
+
+def _program(submission: dict[str, str | None]) -> Program:
+    return single_file(submission["submission_id"] or "", submission["language"] or "", submission["code"] or "")
+
+
+def _limits(settings: JudgeSection, case: _Case, submission: dict[str, str | None]) -> Limits:
     seconds, megabytes = case.problem["time_limit_s"], case.problem["memory_limit_mb"]
-    limits = problem_limits(
+    return problem_limits(
         seconds if isinstance(seconds, float) else None,
         megabytes if isinstance(megabytes, int) else None,
-        language,
+        submission["language"] or "",
         settings,
     )
-    program = single_file(submission["submission_id"] or "", language, submission["code"] or "")
-    checker = named_checker(_text(case.problem["checker"]))
-    return judge_program(bench, program, case.tests, limits, checker, stop_at_failure=True)
 
 
 def _look_at(
@@ -272,10 +316,6 @@ def _drop(case: _Case, rule: str, reason: str, evidence: dict[str, object]) -> D
         reason=reason,
         evidence=evidence,
     )
-
-
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)
 
 
 def _findings(problems: int, counts: Counter[str]) -> dict[str, object]:

@@ -61,6 +61,20 @@ def run_test(bench: Bench, program: Prepared, test: TestCase, limits: Limits, ch
     )
 
 
+def run_for_output(bench: Bench, program: Prepared, test: TestCase, limits: Limits) -> bytes | None:
+    """Run one program on one test with streams and return what it wrote; None where the run went wrong.
+
+    Raises:
+        OutsideError: no sandbox can be started.
+    """
+    plan = _plan(program, test, limits)
+    with bench.gate.beside_others():
+        execution = bench.sandbox().run(
+            plan.arguments, _run_limits(program, limits), files=plan.files, standard_input=plan.standard_input
+        )
+    return execution.output if verdicts.of_run(execution, limits) is None else None
+
+
 def _refusal(program: Prepared, test: TestCase, checker: Checker) -> str | None:
     if test.kind == "stdio":
         return None

@@ -18,6 +18,7 @@ from curation import storage
 from curation.answers import grade as grade_answer
 from curation.intervals import wilson
 from curation.judging import ResponseJudge
+from curation.judging.named_checkers import read_checkers
 from curation.judging.step import STORE
 from curation.llm.engine import COMPLETE, ModelIdentity
 from curation.llm.pool import Pool
@@ -53,15 +54,23 @@ class Grader:
     The judge starts with the first program, so that a run over math needs no sandbox.
     """
 
-    def __init__(self, settings: JudgeSection, directory: Path, verdicts: Verdicts | None = None) -> None:
+    def __init__(
+        self,
+        settings: JudgeSection,
+        directory: Path,
+        verdicts: Verdicts | None = None,
+        checkers: Path | None = None,
+    ) -> None:
         """Take how programs are judged, and where verdicts are kept.
 
         Args:
             settings: the judge's section.
             directory: the judge keeps its results there, in a directory of its own.
             verdicts: the pool's verdicts, which are looked up and added to; None to grade everything.
+            checkers: a table of `records.CHECKER_SCHEMA`, the checkers that came with the problems; None for none.
         """
         self._settings, self._store, self._verdicts = settings, directory / STORE, verdicts
+        self._checkers = checkers
         self._resources = ExitStack()
         self._judge: ResponseJudge | None = None
 
@@ -99,7 +108,9 @@ class Grader:
         if not programs:
             return
         if self._judge is None:
-            self._judge = self._resources.enter_context(ResponseJudge(self._store, self._settings))
+            self._judge = self._resources.enter_context(
+                ResponseJudge(self._store, self._settings, read_checkers(self._checkers))
+            )
         for grade, why in self._judge.grade_each(programs):
             yield Graded(grade, why, JUDGING)
 

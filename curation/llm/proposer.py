@@ -134,7 +134,16 @@ def _solve(
     context: StepContext, section: SolveSection, prefix: str, step: str, bands: dict[str, Band], problems: Path
 ) -> Solved:
     directory = context.run_directory
-    task = Task(context.recipe, section, bands, problems, context.tables["tests"], directory / "pool", directory)
+    task = Task(
+        context.recipe,
+        section,
+        bands,
+        problems,
+        context.tables["tests"],
+        directory / "pool",
+        directory,
+        checkers=context.tables.get("checkers"),
+    )
     solved = solve(task, context.output / f"{prefix}_grades.parquet", context.reporter, step)
     storage.write_table(context.output / f"{prefix}_accuracy.parquet", solved.accuracy, ACCURACY_SCHEMA)
     return solved

@@ -47,6 +47,7 @@ class Task:
         pool: the response pool.
         judgements: the judge keeps its results under this directory.
         keep_verdicts: whether verdicts are looked up in the pool and added to it.
+        checkers: a table of `records.CHECKER_SCHEMA`, the checkers that came with the problems; None for none.
     """
 
     recipe: Recipe
@@ -57,6 +58,7 @@ class Task:
     pool: Path
     judgements: Path
     keep_verdicts: bool = False
+    checkers: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,9 @@ def solve(task: Task, grades: Path, reporter: Reporter, name: str) -> Solved:
         with (
             open_pool(task.pool) as pool,
             open_verdicts(task.pool, task.recipe.judge) as verdicts,
-            Grader(task.recipe.judge, task.judgements, verdicts if task.keep_verdicts else None) as grader,
+            Grader(
+                task.recipe.judge, task.judgements, verdicts if task.keep_verdicts else None, task.checkers
+            ) as grader,
             engines.open_engine(task.recipe, task.section.model, reporter, task.pool) as engine,
         ):
             for number in count(1):

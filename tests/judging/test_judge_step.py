@@ -8,15 +8,18 @@ from pathlib import Path
 import polars as pl
 
 from curation import records, storage
+from curation.judging.checker_choice import EVIDENCE_SCHEMA
 from curation.judging.step import JUDGEMENT_SCHEMA, Judge, choose
 from curation.ledger import reconcile
 from curation.progress import Silent
 from curation.recipe import Recipe
 from curation.records import (
+    CHECKER_SCHEMA,
     LEDGER_SCHEMA,
     PROBLEM_SCHEMA,
     SUBMISSION_SCHEMA,
     TEST_SCHEMA,
+    CheckerSource,
     Problem,
     Submission,
     to_frame,
@@ -55,6 +58,7 @@ class Material:
         self.problems: list[Problem] = []
         self.tests: list[records.TestCase] = []
         self.submissions: list[Submission] = []
+        self.checkers: list[CheckerSource] = []
 
     def add(
         self,
@@ -69,10 +73,11 @@ class Material:
 
     def judge(self, directory: Path, **section: object) -> tuple[Path, StepReport]:
         recipe = Recipe.model_validate({"name": "t", "sources": [{"use": "own"}], "judge": section})
-        tables = {name: directory / f"in-{name}.parquet" for name in ("problems", "tests", "submissions")}
+        tables = {name: directory / f"in-{name}.parquet" for name in ("problems", "tests", "submissions", "checkers")}
         storage.write_table(tables["problems"], to_frame(self.problems, PROBLEM_SCHEMA), PROBLEM_SCHEMA)
         storage.write_table(tables["tests"], to_frame(self.tests, TEST_SCHEMA), TEST_SCHEMA)
         storage.write_table(tables["submissions"], to_frame(self.submissions, SUBMISSION_SCHEMA), SUBMISSION_SCHEMA)
+        storage.write_table(tables["checkers"], to_frame(self.checkers, CHECKER_SCHEMA), CHECKER_SCHEMA)
         output = directory / f"out-{len(list(directory.iterdir()))}"
         output.mkdir()
         report = Judge().execute(StepContext(recipe, tables, output, directory, None, Silent()))
@@ -130,6 +135,64 @@ def test_problems_go_on_by_what_their_own_programs_say(tmp_path: Path) -> None:
     assert "Python 2" in old["message"]
     assert report.findings["code problems"] == 9
     assert report.findings["kept: no submission is labelled correct"] == 1
+
+
+def test_checkers_are_found_tested_or_missed(tmp_path: Path) -> None:
+    any_pair = CheckerSource.of(
+        "python",
+        "import sys\na, b = map(int, open(sys.argv[3]).read().split() or [0, 0])\n"
+        "print(int(a + b == int(open(sys.argv[1]).read())))\n",
+    )
+    blind = CheckerSource.of("python", "print(1)\n")
+    split = "n = int(input())\nprint(1, n - 1)\n"
+    other = "n = int(input())\nprint(2, n - 2)\n"
+    upper = "print('Alice' if input() == '1' else 'Bob')\n"
+    lower = "print('alice' if input() == '1' else 'bob')\n"
+    material = Material()
+    material.checkers = [any_pair, blind]
+
+    def pairs_of(name: str) -> list[records.TestCase]:
+        return [records.TestCase(name, f"t{n}", "stdio", f"{n}\n", f"1 {n - 1}\n") for n in (5, 9)]
+
+    def names_of(name: str) -> list[records.TestCase]:
+        return [
+            records.TestCase(name, "t1", "stdio", "1\n", "Alice\n"),
+            records.TestCase(name, "t2", "stdio", "2\n", "Bob\n"),
+        ]
+
+    material.add(problem("exact"), names_of("exact"), [("py3", upper, "correct"), ("py3", lower, "incorrect")])
+    material.add(problem("loose"), names_of("loose"), [("py3", upper, "correct"), ("py3", lower, "correct")])
+    own = {"checker": f"python:{any_pair.sha256}"}
+    material.add(problem("own", **own), pairs_of("own"), [("py3", split, "correct"), ("py3", other, "correct")])
+    material.add(problem("blind", checker=f"python:{blind.sha256}"), pairs_of("blind"))
+    material.add(problem("gone", checker="python:" + "0" * 64), pairs_of("gone"))
+    material.add(problem("any", checker="unknown"), pairs_of("any"), [("py3", split, "correct")])
+    agreeing = [("py3", split, "correct"), ("py3", f"#\n{split}", "correct"), ("py3", f"##\n{split}", "correct")]
+    material.add(problem("flagged", checker="unknown"), pairs_of("flagged"), agreeing)
+    output, _ = material.judge(tmp_path)
+
+    rows = storage.read_table(output / "problems.parquet", PROBLEM_SCHEMA).select("problem_id", "checker").rows()
+    assert dict(rows) == {
+        "exact": "tokens case_sensitive",
+        "loose": "tokens",
+        "own": f"python:{any_pair.sha256}",
+        "flagged": "tokens case_sensitive",
+    }
+    assert {name: rule for name, (rule, _) in drops(output).items()} == {
+        "blind": "checker",
+        "gone": "checker",
+        "any": "special_judge",
+    }
+    verdicts = storage.read_table(output / "judgements.parquet", JUDGEMENT_SCHEMA)
+    assert verdicts.filter(pl.col("problem_id") == "exact")["verdict"].to_list() == ["AC", "WA"]
+    assert verdicts.filter(pl.col("problem_id") == "own")["verdict"].to_list() == ["AC", "AC"]
+    evidence = storage.read_table(output / "checker_evidence.parquet", EVIDENCE_SCHEMA)
+    loose = evidence.filter(pl.col("problem_id") == "loose")
+    assert loose.select("candidate", "survives", "programs", "programs_accepted").rows() == [
+        ("tokens case_sensitive", False, 2, 1),
+        ("tokens", True, 2, 2),
+    ]
+    assert json.loads(loose["accepted"][1]) == {"changed case": 2}
 
 
 def test_problems_whose_programs_all_fail_stay_where_the_recipe_says_so(tmp_path: Path) -> None:
