@@ -215,6 +215,19 @@ Urls = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], BeforeValidato
 """One address or several."""
 
 
+class VllmSection(Section):
+    """How the engine `vllm` runs a model; only the chat template is part of a response's key."""
+
+    tensor_parallel: int = Field(default=1, ge=1, description="GPUs that share one copy of the model")
+    data_parallel: int = Field(default=1, ge=1, description="copies of the model")
+    memory_share: float = Field(default=0.9, gt=0, le=1, description="of each GPU's memory that vLLM takes")
+    prefix_caching: bool = Field(default=True, description="the samples of one problem share its prompt's work")
+    chat_template: str | None = Field(default=None, description="a Jinja file in place of the model's own template")
+    reasoning_parser: str | None = Field(default=None, description="vLLM's name of what sets reasoning apart")
+    start_s: float = Field(default=3600, gt=0, description="seconds until the model must be loaded")
+    arguments: tuple[str, ...] = Field(default=(), description="more of vLLM's options, as in --quantization=fp8")
+
+
 class ModelSection(Section):
     """A model and the engine that runs it. Address, concurrency, retries and keys never enter a response's key."""
 
@@ -252,6 +265,7 @@ class ModelSection(Section):
     threads: int | None = Field(
         default=None, ge=1, description="CPU threads of an embedded server; all but one processor by default"
     )
+    vllm: VllmSection = VllmSection()
     tokens_per_second: float | None = Field(
         default=None, gt=0, description="for the estimate of --plan: one device's rate"
     )

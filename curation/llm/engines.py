@@ -8,9 +8,11 @@ from pathlib import Path
 
 from curation import assets, storage
 from curation.errors import InputError
+from curation.llm import vllm_server
 from curation.llm.engine import Engine, ModelIdentity
 from curation.llm.http import HttpEngine
 from curation.llm.llama_server import LlamaEngine
+from curation.llm.own_server import OwnServerEngine
 from curation.llm.replay import ReplayEngine
 from curation.progress import Reporter, Silent
 from curation.recipe import ModelSection, Recipe
@@ -36,8 +38,7 @@ def identify(recipe: Recipe, name: str, pool: Path | None = None) -> ModelIdenti
         return ModelIdentity(label, section.revision or storage.sha256_file(_model_file(recipe, section, Silent())))
     if section.engine == "replay":
         return _replay(recipe, section, pool).identity
-    form = "" if section.endpoint == "chat" else section.endpoint
-    return ModelIdentity(section.model, section.revision, form)
+    return ModelIdentity(section.model, section.revision, _form(recipe, section))
 
 
 def fingerprint(recipe: Recipe, name: str) -> list[str]:
@@ -80,11 +81,34 @@ def open_engine(recipe: Recipe, name: str, reporter: Reporter, pool: Path | None
             yield engine
     elif section.engine == "replay":
         yield _replay(recipe, section, pool)
+    elif section.engine == "vllm":
+        vllm_server.check()
+
+        @contextmanager
+        def start() -> Iterator[str]:
+            reporter.note(f"starting vLLM with {section.model}")
+            with vllm_server.serve(section, recipe.directory) as address:
+                yield address
+
+        with closing(OwnServerEngine(section, identity, start, vllm_server.NAME)) as own_server:
+            yield own_server
     else:
         raise InputError(
-            f"[models.{name}] engine {section.engine} is not part of this version: choose http and give the url of a "
-            "server that runs the model"
+            f"[models.{name}] engine {section.engine} is not part of this version: start a server on each machine and "
+            "choose http with url = [...], the list of their addresses"
         )
+
+
+def _form(recipe: Recipe, section: ModelSection) -> str:
+    """Return what a prompt is put into, where that is not chat with the model's own template."""
+    if section.endpoint != "chat":
+        return section.endpoint
+    if section.engine != "vllm" or section.vllm.chat_template is None:
+        return ""
+    template = recipe.directory / section.vllm.chat_template
+    if not template.is_file():
+        raise InputError(f"chat_template = {section.vllm.chat_template!r}: there is no file {template}")
+    return f"template:{storage.sha256_file(template)}"
 
 
 def _model_file(recipe: Recipe, section: ModelSection, reporter: Reporter) -> Path:

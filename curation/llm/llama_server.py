@@ -14,8 +14,8 @@ import select
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -23,8 +23,8 @@ import httpx
 
 from curation import processes
 from curation.errors import InputError, OutsideError
-from curation.llm.engine import Answer, ModelIdentity, Request
-from curation.llm.http import HttpEngine
+from curation.llm.engine import ModelIdentity
+from curation.llm.own_server import OwnServerEngine
 from curation.progress import Reporter
 from curation.recipe import ModelSection
 
@@ -33,54 +33,22 @@ _START_LIMIT_S = 180.0
 _POLL_S = 0.05
 
 
-class LlamaEngine:
-    """An `HttpEngine` to a server of our own, which runs from the first request until `close`."""
+class LlamaEngine(OwnServerEngine):
+    """llama.cpp with a GGUF file."""
 
     def __init__(
         self, section: ModelSection, identity: ModelIdentity, find_model: Callable[[], Path], reporter: Reporter
     ) -> None:
         """Take the model section, the identity for the keys, and what finds the GGUF file once it is needed."""
-        self._section, self._identity, self._find_model, self._reporter = section, identity, find_model, reporter
-        self._resources = ExitStack()
-        self._http: HttpEngine | None = None
 
-    @property
-    def identity(self) -> ModelIdentity:
-        """The model's name and the hash of its file."""
-        return self._identity
+        @contextmanager
+        def start() -> Iterator[str]:
+            model = find_model()
+            reporter.note(f"starting llama.cpp with {model.name}")
+            with serve(section, model) as address:
+                yield f"{address}/v1"
 
-    @property
-    def failures_allowed(self) -> float:
-        """From the recipe."""
-        return self._section.failures_allowed
-
-    def answer(self, requests: Iterable[Request]) -> Iterator[Answer]:
-        """Answer the requests; the server starts when there is one.
-
-        Raises:
-            InputError: llama.cpp is not installed, or there is no such model file.
-            OutsideError: the model cannot be downloaded, or the server does not start, or died.
-        """
-        source = iter(requests)
-        first = next(source, None)
-        if first is None:
-            return
-        if self._http is None:
-            model = self._find_model()
-            self._reporter.note(f"starting llama.cpp with {model.name}")
-            address = self._resources.enter_context(serve(self._section, model))
-            self._http = HttpEngine(self._section, self._identity, f"{address}/v1", NAME)
-
-        def all_requests() -> Iterator[Request]:
-            yield first
-            yield from source
-
-        yield from self._http.answer(all_requests())
-
-    def close(self) -> None:
-        """Stop the server."""
-        self._http = None
-        self._resources.close()
+        super().__init__(section, identity, start, NAME)
 
 
 @contextmanager
