@@ -39,7 +39,7 @@ FOUND_SCHEMA = pl.Schema(
 """One row a member of a cluster. ``cluster`` is the identifier of the cluster's first row, ``place`` the row's place in
 it, ``node`` the first row with the same folded statement."""
 
-_READ = pl.Schema({"problem_id": pl.String, "domain": pl.String, "source": pl.String, "statement": pl.String})
+_READ = pl.Schema(dict.fromkeys(("problem_id", "domain", "source", "statement", "tests"), pl.String))
 _KEYED = pl.Schema({"key_high": pl.UInt64, "key_low": pl.UInt64, "rank": pl.UInt32, "problem_id": pl.String})
 _DETAIL = pl.Schema(
     {name: FOUND_SCHEMA[name] for name in ("problem_id", "source", "source_id", "licence", "answer", "tests")}
@@ -105,11 +105,10 @@ def _keys(
 
     def batches() -> Iterator[list[tuple[str, str]]]:
         for frame in storage.iterate_table(problems, _READ):
-            about.append(
-                frame.select(
-                    "problem_id", rank=pl.col("source").replace_strict(rank, default=len(rank)).cast(pl.UInt32)
-                )
-            )
+            # A code problem that nothing can be run on comes after every one that has tests, whatever its source.
+            last = (pl.col("domain") == "code") & pl.col("tests").is_null()
+            place = pl.col("source").replace_strict(rank, default=len(rank)) + last * (len(rank) + 1)
+            about.append(frame.select("problem_id", rank=place.cast(pl.UInt32)))
             for part in frame.iter_slices(_BATCH):
                 yield list(zip(part["domain"].to_list(), part["statement"].to_list(), strict=True))
 

@@ -34,7 +34,7 @@ class Deduplicate:
     """Drops rows whose problem another row states."""
 
     name = "dedup"
-    logic_version = 2
+    logic_version = 3
     keeps = KEPT
     needs = {KEPT: frozenset(PROBLEM_SCHEMA.names())}
     writes = {

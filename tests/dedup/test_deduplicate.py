@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -69,6 +70,15 @@ def test_one_row_of_each_cluster_survives_in_the_order_of_the_sources(tmp_path: 
     assert rules(output) == {"a:1": "duplicate", "a:2": "duplicate"}
     ledger = storage.read_table(output / "ledger.parquet", LEDGER_SCHEMA)
     assert {json.loads(text)["survivor"] for text in ledger["evidence"]} == {"b:9"}
+
+
+def test_a_code_problem_with_tests_survives_one_without(tmp_path: Path) -> None:
+    statement = "Read two integers and print their sum, which may be large. Both fit into one line of the input."
+    bare, tested = (
+        replace(problem(source, 1, statement, None), domain="code", group="code", tests=tests)
+        for source, tests in (("b", None), ("a", "a:1"))
+    )
+    assert kept(run(tmp_path, [bare, tested])) == ["a:1"]
 
 
 def test_numeric_variants_and_other_domains_are_no_duplicates(tmp_path: Path) -> None:
