@@ -19,6 +19,12 @@ _LAST_FORMULA = re.compile(
 _ANNOUNCED = re.compile(
     r"\banswer\s+(?:is|equals)(?:\s+(?:just|then|thus|therefore|simply))?\s*[:,]?\s*\Z", re.IGNORECASE
 )
+_PLAIN_BOX = re.compile(r"\\boxed\{(?P<value>[^{}]*(?:\{[^{}]*\}[^{}]*)*)\}")
+_REMARK = re.compile(
+    r"[\s,;]*(?:\(\s*(?:or\s+equivalent|(?:also\s+)?accept|equivalent(?:ly)?\b|or\s+any)[^()]*(?:\([^()]*\)[^()]*)*\)"
+    r"|\bor\s+(?:any\s+)?equivalent(?:\s+(?:forms?|expressions?|answers?))?)\s*\.?\s*\Z",
+    re.IGNORECASE,
+)
 _STEP = re.compile(r"\\(?:Rightarrow|Longrightarrow|implies|iff|quad|qquad|;|,)(?![A-Za-z])|\\\\|,\s")
 _INLINE = re.compile(r"\$([^$]+)\$")
 _ASKED = re.compile(r"\b(?:find|compute|determine|evaluate|calculate|what\s+is)\b", re.IGNORECASE)
@@ -50,6 +56,15 @@ def stated_answers(solution: str, statement: str = "") -> list[str]:
         return [without_dollars(bold[-1])]
     last = _last_value(solution, statement)
     return [last] if last else []
+
+
+def accepted(answer: str) -> list[str]:
+    """Return the values that an answer names: without remarks on what else counts; several where it boxes several."""
+    boxes = [found["value"].strip() for found in _PLAIN_BOX.finditer(answer)]
+    if len(boxes) > 1:
+        return list(dict.fromkeys(boxes))
+    bare = _REMARK.sub("", answer).strip()
+    return [without_dollars(bare or answer)]
 
 
 def without_dollars(value: str) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from curation.errors import InputError
+from curation.ingest.papers.answers import accepted
 from curation.ingest.papers.items import Fault, Item, figure
 from curation.ingest.papers.joining import join_answers, join_solutions
 from curation.ingest.papers.layout import Papers, slug
@@ -86,9 +87,18 @@ def _read_round(found: Round, papers: Papers, addresses: Mapping[str, str]) -> I
     answered = join_answers(problems, keys)
     several = len({problem.key[0] for problem in problems}) > 1
     twice = _given_twice(problems)
-    for problem, solution, answer in zip(problems, joined, answered, strict=True):
-        whole = _whole(problem, solution, answer)
-        yield _row(found, papers, whole, addresses, several=several, twice=problem.location in twice)
+    rows = [
+        _row(
+            found,
+            papers,
+            _whole(problem, solution, answer),
+            addresses,
+            several=several,
+            twice=problem.location in twice,
+        )
+        for problem, solution, answer in zip(problems, joined, answered, strict=True)
+    ]
+    yield from _with_names_of_their_own(rows)
     used = {solution.location for solution in joined if solution}
     if not from_solutions:
         for solution in solutions:
@@ -112,11 +122,12 @@ def _whole(problem: Item, solution: Item | None, key: Item | None) -> _Found:
         and not {_plain(answer) for answer in keyed} & {_plain(one) for one in solved}
     ):
         damage = f"answers differ: {', '.join(keyed)} in the key, {', '.join(solved)} in the solution"
-    return _Found(problem, own.solution if own else None, keyed or solved, own is not None, damage)
+    answers = tuple(dict.fromkeys(value for answer in keyed or solved for value in accepted(answer)))
+    return _Found(problem, own.solution if own else None, answers, own is not None, damage)
 
 
 def _plain(answer: str) -> str:
-    return _LEADING_ZEROS.sub("", fold(answer))
+    return _LEADING_ZEROS.sub("", " or ".join(fold(value) for value in accepted(answer)))
 
 
 def _row(
@@ -144,7 +155,7 @@ def _row(
         return BadRow(item.location, "several_boxes", f"the solution gives different answers: {shown_answers}", shown)
     if not whole.answers or not whole.answers[0].strip():
         return BadRow(item.location, "no_answer", _no_answer(found, whole), shown)
-    section = slug(item.section) if several and item.key[0] >= 0 else None
+    section = (slug(item.section) or None) if several and item.key[0] >= 0 else None
     parts = (name.year, name.tournament, name.round, section, slug(item.number))
     return RawRow(
         item.location,
@@ -175,6 +186,21 @@ def _given_twice(problems: Sequence[Item]) -> set[str]:
     """Return the locations of problems whose number another one of their section has."""
     counts = Counter(problem.key for problem in problems)
     return {problem.location for problem in problems if counts[problem.key] > 1}
+
+
+def _with_names_of_their_own(rows: Sequence[RawRow | BadRow]) -> Iterator[RawRow | BadRow]:
+    """Leave out what two files of a round call by one number: nothing tells which of them is right."""
+    named = Counter(_name_of(row) for row in rows)
+    for row in rows:
+        name = _name_of(row)
+        if name is not None and named[name] > 1:
+            yield BadRow(row.location, "number_twice", "two papers of the round have this number", {"id": name})
+        else:
+            yield row
+
+
+def _name_of(row: RawRow | BadRow) -> str | None:
+    return str(row.value["source_id"]) if isinstance(row, RawRow) and isinstance(row.value, dict) else None
 
 
 def _missing(found: Round, papers: Papers, problems: Sequence[Item]) -> Iterator[BadRow]:

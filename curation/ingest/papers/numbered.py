@@ -14,6 +14,8 @@ _TITLE_SIZE = 1.15
 """Times the body's size from which a line is a heading."""
 _ALIGNED = 4.0
 """Points by which the labels of one list may differ, at their left or their right end."""
+_UNBROKEN = 8.0
+"""Ems that a line may be shorter than others because what comes next could not be broken."""
 _LONGEST_SKIP = 3
 
 _INDENT = 30.0
@@ -208,15 +210,18 @@ def _heading(lines: list[Line], body_size: float) -> int:
     return len(lines)
 
 
-def answer_lines(item: Item) -> tuple[Line, ...]:
+def answer_lines(paper: Paper, item: Item) -> tuple[Line, ...]:
     """Return the lines of an item's ``Answer:``, without that word; empty where it has none."""
     for place, line in enumerate(item.solution):
         match = ANSWER.match(line.text)
         if match is None:
             continue
+        right = max(other.x1 for other in paper.lines if other.page == line.page and other.x0 < line.x1)
         own = [shifted(line, line.text[match.end() :])]
         for following in item.solution[place + 1 :]:
-            near = following.page == line.page and line.baseline - following.baseline < 1.6 * line.size
+            # A line that ends early ends its paragraph.
+            full = line.x1 > right - _UNBROKEN * line.size
+            near = full and following.page == line.page and line.baseline - following.baseline < 1.6 * line.size
             if NOT_ANSWER.match(following.text) or not (near or not own[0].text):
                 break
             own.append(following)

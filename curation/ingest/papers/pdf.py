@@ -10,15 +10,13 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, Field, TypeAdapter
+from pydantic import BaseModel, Field
 
 from curation.errors import InputError
 from curation.ingest.papers.paper import PaperProblem
 from curation.processes import run
 
 _WALL_S = 120.0
-_LONGEST_SHEET_ANSWER = 80
-"""Characters of a sheet's answer at most; a longer text is a statement."""
 
 
 class _Read(BaseModel):
@@ -31,7 +29,11 @@ class _Read(BaseModel):
     page: Annotated[int, Field(ge=1)]
 
 
-_PROBLEMS = TypeAdapter(list[_Read] | None)
+class _ReadPaper(BaseModel):
+    """One paper as the reading process writes it: no problems where it holds no text."""
+
+    problems: list[_Read] | None
+    sheet: dict[int, str] | None
 
 
 def require_reader(path: Path) -> None:
@@ -53,6 +55,27 @@ def read_pdf_problems(path: Path, wall_limit_s: float = _WALL_S) -> list[PaperPr
         InputError: the file cannot be opened, is no PDF, is encrypted, holds no text, or takes too long to read; or
             pdfminer.six is not installed.
     """
+    return [PaperProblem(**each.model_dump()) for each in _read(path, wall_limit_s).problems or ()]
+
+
+def read_pdf_answers(path: Path) -> dict[int, str]:
+    """Return the answers of an answer sheet or a solutions paper by problem number.
+
+    A number that the paper gives twice, as papers of several rounds do, has no answer here.
+
+    Raises:
+        InputError: as `read_pdf_problems`.
+    """
+    read = _read(path, _WALL_S)
+    if read.sheet is not None:
+        return read.sheet
+    found = read.problems or []
+    numbers = [problem.number for problem in found]
+    once = [problem for problem in found if numbers.count(problem.number) == 1]
+    return {problem.number: problem.answer for problem in once if problem.answer is not None}
+
+
+def _read(path: Path, wall_limit_s: float) -> _ReadPaper:
     require_reader(path)
     if not path.is_file():
         raise InputError(f"{path} cannot be read: there is no such file")
@@ -65,24 +88,7 @@ def read_pdf_problems(path: Path, wall_limit_s: float = _WALL_S) -> list[PaperPr
         lines = finished.error.decode(errors="replace").strip().splitlines()
         why = lines[-1][:200] if lines else f"the reader ended with code {finished.exit_code}"
         raise InputError(f"{path} cannot be read as a PDF ({why}): leave it out or save it again")
-    found = _PROBLEMS.validate_json(finished.output)
-    if found is None:
+    found = _ReadPaper.model_validate_json(finished.output)
+    if found.problems is None:
         raise InputError(f"{path} holds no text, only pictures of it: give a PDF with text or another format")
-    return [PaperProblem(**each.model_dump()) for each in found]
-
-
-def read_pdf_answers(path: Path) -> dict[int, str]:
-    """Return the answers of an answer sheet or a solutions paper by problem number.
-
-    A number that the paper gives twice, as papers of several rounds do, has no answer here.
-
-    Raises:
-        InputError: as `read_pdf_problems`.
-    """
-    found = read_pdf_problems(path)
-    numbers = [problem.number for problem in found]
-    once = [problem for problem in found if numbers.count(problem.number) == 1]
-    given = {problem.number: problem.answer for problem in once if problem.answer is not None}
-    if given or any(len(problem.text) > _LONGEST_SHEET_ANSWER for problem in found):
-        return given
-    return {problem.number: problem.text for problem in once if problem.damage in (None, "empty: nothing is stated")}
+    return found

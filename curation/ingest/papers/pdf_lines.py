@@ -222,9 +222,12 @@ def _furniture(page: PageContent, own: Sequence[Line], running: set[tuple[str, i
     found = {place for place in takewhile(heads.__contains__, downwards) if not _goes_on(own[place].text)}
     feet = list(takewhile(lambda place: place in heads or _is_page_number(page, own[place]), upwards))
     # The last lines of a text can repeat as well, so a foot stands apart from it.
-    rest = next((own[place] for place in upwards[len(feet) :]), None)
-    if feet and (rest is None or rest.baseline - own[feet[-1]].baseline > _SET_OFF * own[feet[-1]].size):
-        found.update(place for place in feet if rest is not None or not _goes_on(own[place].text))
+    gaps = [own[place].baseline - own[below].baseline for place, below in zip(upwards[1:], feet, strict=False)]
+    apart = [gap > _SET_OFF * own[place].size for gap, place in zip(gaps, feet, strict=False)]
+    foot = (
+        feet if len(feet) == len(own) else feet[: max((count for count, yes in enumerate(apart, 1) if yes), default=0)]
+    )
+    found.update(place for place in foot if len(foot) < len(own) or not _goes_on(own[place].text))
     return found
 
 

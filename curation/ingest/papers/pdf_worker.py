@@ -1,18 +1,20 @@
 """The process that reads one PDF within limits: ``python -m curation.ingest.papers.pdf_worker FILE``.
 
-It writes the problems as one JSON document. A file that breaks the reader ends this process and nothing else.
+It writes one JSON document. A file that breaks the reader ends this process and nothing else.
 """
 
 from __future__ import annotations
 
 import json
 import logging
+import re
 import resource
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from curation.ingest.papers.answer_sheet import sheet_answers
 from curation.ingest.papers.damage import item_damage
 from curation.ingest.papers.numbered import Item, answer_lines, items
 from curation.ingest.papers.paper import PaperProblem
@@ -23,6 +25,14 @@ from curation.text import fold
 _MEMORY_BYTES = 2 << 30
 _MOST_PAGES = 200
 _LONGEST_ANSWER = 300
+_FORMULA = re.compile(r"\$[^$]*\$")
+_SENTENCE_AFTER = re.compile(r"[-+\d.,/ ]*\d\.?\s+[A-Z][a-z]*,?\s+\S*[a-z0]")
+_ANNOUNCING_LINES = 3
+_ANNOUNCED = re.compile(
+    r"\banswer\s+is(?:\s+(?:just|then|thus|therefore|simply))?\s*:?\s*(?P<value>\$[^$]+\$|-?\d[\d,]*(?:/\d+)?)\s*\.?\s*\Z",
+    re.IGNORECASE,
+)
+"""What the solution's last words may say."""
 
 
 def problems(paper: Paper) -> list[PaperProblem]:
@@ -35,24 +45,40 @@ def _problem(paper: Paper, item: Item, words: frozenset[str]) -> PaperProblem:
     text = join_lines(item.statement, words)
     below = item.solution[0] if item.solution else item.after
     damage = item_damage(paper, item, text, below)
-    return PaperProblem(item.number, text, _answer(item, words), damage, item.statement[0].page)
+    return PaperProblem(item.number, text, _answer(paper, item, words), damage, item.statement[0].page)
 
 
-def _answer(item: Item, words: frozenset[str]) -> str | None:
-    """Return the answer line, else what the solution boxes if it boxes one thing; None for a damaged one."""
-    own = answer_lines(item)
+def _answer(paper: Paper, item: Item, words: frozenset[str]) -> str | None:
+    """Return the answer line, else the one thing that the solution boxes, else what its last words call the answer.
+
+    None for a damaged one, and for a line that goes on with the solution.
+    """
+    own = answer_lines(paper, item)
     if own:
         text = join_lines(own, words).rstrip(".")
         inside = boxed(text)
         if len(inside) == 1 and text.strip("$ .").startswith("\\boxed{"):
             text = inside[0]
-        broken = any(line.damage for line in own) or len(text) > _LONGEST_ANSWER
+        broken = any(line.damage for line in own) or len(text) > _LONGEST_ANSWER or _goes_on(text)
         return None if broken or not text else _undollared(text)
     boxes = {fold(value): (value, line) for line in item.solution for value in boxed(line.text)}
-    if len(boxes) != 1:
+    if not boxes:
+        return _announced(item, words)
+    if len(boxes) > 1:
         return None
     value, line = next(iter(boxes.values()))
     return value if not line.damage else None
+
+
+def _goes_on(text: str) -> bool:
+    """Tell a value with the solution's first sentence behind it."""
+    return _SENTENCE_AFTER.match(_FORMULA.sub("0", text)) is not None
+
+
+def _announced(item: Item, words: frozenset[str]) -> str | None:
+    last = item.solution[-_ANNOUNCING_LINES:]
+    found = _ANNOUNCED.search(join_lines(last, words))
+    return None if found is None or any(line.damage for line in last) else _undollared(found["value"])
 
 
 def boxed(text: str) -> list[str]:
@@ -75,12 +101,12 @@ def _undollared(text: str) -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Read the file named by the only argument and write its problems to standard output."""
+    """Read the file named by the only argument; write its problems, and its answers if it is a sheet of them."""
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
     logging.disable(logging.CRITICAL)
     paper = read_paper(read_pages(Path(arguments[0]), _MOST_PAGES))
     found = [asdict(problem) for problem in problems(paper)] if paper.lines else None
-    sys.stdout.write(json.dumps(found))
+    sys.stdout.write(json.dumps({"problems": found, "sheet": sheet_answers(paper.lines)}))
 
 
 if __name__ == "__main__":

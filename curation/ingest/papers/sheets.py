@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from curation.errors import InputError
 from curation.ingest.papers.answer_table import read_csv_key
@@ -20,6 +22,9 @@ _PREFERRED = ("csv", "tex", "wiki", "html", "pdf")
 """A table has answers apart; TeX and wiki text have every formula as it was written; a page may show one as an image,
 and a PDF has glyphs."""
 
+_CORRECTED = re.compile(r"[-_ .(]+(?:corrected|corrections?|revised|revision|updated|fixed|errata)\b\)?", re.IGNORECASE)
+"""What the name of a paper's later edition says more than the first one's."""
+
 Read = list[Item | Fault]
 
 
@@ -34,7 +39,7 @@ def read_role(files: Sequence[PaperFile], role: Role, *, solved: bool) -> tuple[
     Raises:
         InputError: a TeX, wiki or HTML file cannot be opened.
     """
-    faults: list[Fault] = []
+    files, faults = _newest_editions(files)
     for kind in _PREFERRED:
         chosen = [file for file in files if file.kind == kind]
         results: Read = []
@@ -50,6 +55,22 @@ def read_role(files: Sequence[PaperFile], role: Role, *, solved: bool) -> tuple[
             faults += [Fault(file.shown, "other_edition", reason) for file in left]
             return items, faults
     return [], faults
+
+
+def _newest_editions(files: Sequence[PaperFile]) -> tuple[list[PaperFile], list[Fault]]:
+    """Leave out papers that another one of their name corrects."""
+    corrected = {
+        _CORRECTED.sub("", file.shown).lower(): file.shown for file in files if _CORRECTED.search(Path(file.shown).stem)
+    }
+    newest: list[PaperFile] = []
+    faults: list[Fault] = []
+    for file in files:
+        by = corrected.get(file.shown.lower(), file.shown)
+        if by == file.shown:
+            newest.append(file)
+        else:
+            faults.append(Fault(file.shown, "other_edition", f"{by} corrects it"))
+    return newest, faults
 
 
 def _rank(kind: str) -> int:
@@ -97,6 +118,8 @@ def _read_pdf(file: PaperFile, role: Role, place: int) -> Read:
     try:
         if role == "answers":
             found = read_pdf_answers(file.path)
+            if not found:
+                return [Fault(file.shown, "no_answer_list", "the paper holds no list of answers numbered without gaps")]
             return [_pdf_item(file, place, number, "", answer) for number, answer in sorted(found.items())]
         problems = read_pdf_problems(file.path)
     except InputError as error:

@@ -210,6 +210,34 @@ def test_a_key_that_only_counts_must_have_as_many_answers_as_problems(tmp_path: 
     assert [rule for rule, _ in bad] == ["no_answer"] * 3
 
 
+def wiki_solutions(*answers: str) -> str:
+    return "".join(
+        f"==Problem {n}==\n{question(n)}\n===Solution===\n<math>\\boxed{{{answer}}}</math>\n"
+        for n, answer in enumerate(answers, 1)
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected", "rules"),
+    [
+        ("2020_cup", "2020_cup_corrected", {"1": "7"}, {"other_edition"}),
+        ("2020_cup", "2020_cup (Revised)", {"1": "7"}, {"other_edition"}),
+        ("2020_cup_a", "2020_cup_b", {}, {"number_twice"}),
+        ("2020_cup", "2020_cup (1)", {}, {"number_twice"}),
+        ("2020_cup", "2021_cup_corrected", {"1": "7"}, set[str]()),
+    ],
+)
+def test_two_editions_of_a_paper_are_never_mixed(
+    tmp_path: Path, first: str, second: str, expected: dict[str, str], rules: set[str]
+) -> None:
+    papers = Papers.model_validate({"contest": "cup", "names": [r"(?P<year>\d{4})_cup.*(?P<solutions>)"]})
+    fill(tmp_path, {f"{first}.wiki": wiki_solutions("6"), f"{second}.wiki": wiki_solutions("7")})
+    results = list(read_archive(tmp_path, papers, {}))
+    rows = [row.value for row in results if isinstance(row, RawRow) and isinstance(row.value, dict)]
+    assert {row["number"]: row["answer"] for row in rows} == expected
+    assert {bad.rule for bad in results if isinstance(bad, BadRow)} == rules
+
+
 ONE_EACH = Papers.model_validate(
     {"contest": "cup", "names": [r"(?P<year>\d{4})/(?:problems/(?P<number>\d+)(?P<problems>)|(?P<answers>answers))"]}
 )

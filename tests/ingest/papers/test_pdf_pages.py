@@ -77,7 +77,10 @@ AT_THE_END = [[*([""] * 38), f"{n}. {QUESTION} in {n} weeks of", "days?"] for n 
 AT_THE_START = [[*(["days?"] if n > 1 else []), f"{n}. {QUESTION} in {n} weeks of"] for n in range(1, 5)] + [["days?"]]
 
 
-@pytest.mark.parametrize("pages", [AT_THE_END, AT_THE_START], ids=["end", "start"])
+OVER_A_NUMBER = [[*page, "", "", str(n)] for n, page in enumerate(AT_THE_END, 1)]
+
+
+@pytest.mark.parametrize("pages", [AT_THE_END, AT_THE_START, OVER_A_NUMBER], ids=["end", "start", "over a number"])
 def test_the_same_end_of_a_question_on_every_page_stays(tmp_path: Path, pages: list[list[str]]) -> None:
     path = tmp_path / "paper.pdf"
     path.write_bytes(plain_pdf(*pages))
