@@ -6,6 +6,7 @@ import re
 
 from curation.filters.answer_shape import bare, squeezed, unwrapped_text
 from curation.filters.rule import BOTH, LONGEST_TEXT, Row, drops, one_of
+from curation.filters.triggers import ANYTHING, SPACE, either
 from curation.filters.units import UNITS
 
 _PLACEHOLDER_TEXT = """
@@ -35,9 +36,10 @@ _REFERENCE = one_of(
 _PROOF_SENTINELS = frozenset(
     ["proof", "proved", "proven", "q.e.d.", "q.e.d", "qed", "证明略", "证明见解析", "\\blacksquare", "\\square"]
 )
-_HOLLOW = re.compile(
-    r"(?:\\(?:boxed|text|mathrm|mathbf|left|right|quad|qquad|,|;|!|displaystyle)|[\s$(){}\[\].,;:!~]|\\\(|\\\))*"
+_NOTHING = (
+    r"\\(?:boxed|text|mathrm|mathbf|left|right|quad|qquad|,|;|!|displaystyle)|[$(){}\[\].,;:!~]|\\\(|\\\)|" + SPACE
 )
+_HOLLOW = re.compile(rf"(?:{_NOTHING.replace(SPACE, chr(92) + 's')})*")
 _REQUESTED = re.compile(
     r"(?:find|compute|evaluate|determine|calculate|what is|simplify|求|计算)\s*"
     r"(?:the (?:exact |numerical )?(?:value|sum|product|limit|integral) (?:of|for)\s*)?"
@@ -73,7 +75,7 @@ _LABELLED_BRACKET = re.compile(
 _LONGEST = 600
 
 
-@drops("empty", "It has no statement.", domains=BOTH)
+@drops("empty", "It has no statement.", domains=BOTH, when="^[^A-Za-z]*[A-Za-z]*[^A-Za-z]*$")
 def no_statement(row: Row) -> str | None:
     """Nothing, nothing but punctuation, or a lone word such as ``test``."""
     text = row.statement.strip()
@@ -87,7 +89,13 @@ def overlong_statement(row: Row) -> str | None:
     return row.statement if len(row.statement) > LONGEST_TEXT else None
 
 
-@drops("non_checkable", "Its answer is longer than a text can be compared.", about_answer=True, alone=True)
+@drops(
+    "non_checkable",
+    "Its answer is longer than a text can be compared.",
+    when_answer=ANYTHING,
+    about_answer=True,
+    alone=True,
+)
 def overlong_answer(row: Row) -> str | None:
     """A document in the answer column; a long integer is a value."""
     return row.target if len(row.target) > LONGEST_TEXT else None
@@ -104,19 +112,24 @@ def no_answer(row: Row) -> str | None:
     return answer if _REFERENCE.match(unwrapped_text(answer)) else None
 
 
-@drops("proof", "Its answer says that a proof was asked.", about_answer=True)
+@drops(
+    "proof",
+    "Its answer says that a proof was asked.",
+    when_answer=r"(?i:pro(?:of|ved|ven)|q\.?e\.?d|square)|证明",
+    about_answer=True,
+)
 def proof_sentinel(row: Row) -> str | None:
     """``proof`` in the answer column, as NuminaMath-1.5 marks such rows."""
     return row.target if unwrapped_text(row.target).lower() in _PROOF_SENTINELS else None
 
 
-@drops("degenerate_answer", "Its answer holds nothing.", about_answer=True)
+@drops("degenerate_answer", "Its answer holds nothing.", when_answer=rf"^(?:{_NOTHING})*$", about_answer=True)
 def hollow_answer(row: Row) -> str | None:
     """``$$``, ``\\boxed{}``, brackets around nothing. The empty set ``\\{\\}`` is a value."""
     return row.target if row.target and _HOLLOW.fullmatch(row.target) else None
 
 
-@drops("degenerate_answer", "Its answer repeats the question.", about_answer=True)
+@drops("degenerate_answer", "Its answer repeats the question.", when_answer=ANYTHING, about_answer=True)
 def echoed_answer(row: Row) -> str | None:
     """``Find $f(f(3))$`` answered by ``f(f(3))``; the whole statement as its own answer."""
     plain = bare(row.target)
@@ -129,7 +142,12 @@ def echoed_answer(row: Row) -> str | None:
     return row.target if answer in wanted else None
 
 
-@drops("degenerate_answer", "Its answer is damaged.", about_answer=True)
+@drops(
+    "degenerate_answer",
+    "Its answer is damaged.",
+    when_answer=rf"[{{}}\\]|[=+/^_-](?:[$*.。]|{SPACE})*$",
+    about_answer=True,
+)
 def damaged_answer(row: Row) -> str | None:
     """Braces that do not match, a LaTeX command cut off, a fraction without its parts, an operator at the end."""
     answer = row.target
@@ -139,13 +157,18 @@ def damaged_answer(row: Row) -> str | None:
     return answer if len(bare(answer)) > 1 and _DANGLING.search(bare(answer)) else None
 
 
-@drops("non_checkable", "Its answer is longer than a value can be.", about_answer=True)
+@drops("non_checkable", "Its answer is longer than a value can be.", when_answer=ANYTHING, about_answer=True)
 def long_answer(row: Row) -> str | None:
     """A worked solution or a program in the answer column; a long integer is a value."""
     return row.target if len(row.target) > _LONGEST and _WORD.search(_COMMAND.sub("", row.target)) else None
 
 
-@drops("non_checkable", "Its answer is a unit without a value.", about_answer=True)
+@drops(
+    "non_checkable",
+    "Its answer is a unit without a value.",
+    when_answer=r"^(?:[^0-9=+<>]|\^\{?[23])*$",
+    about_answer=True,
+)
 def unit_only(row: Row) -> str | None:
     """``hours``, ``cm^2``."""
     answer = unwrapped_text(row.target)
@@ -155,19 +178,35 @@ def unit_only(row: Row) -> str | None:
     return None if _CALCULATION.search(_POWER.sub("", answer)) else row.target
 
 
-@drops("non_checkable", "Its answer is a rough value.", about_answer=True)
+@drops(
+    "non_checkable",
+    "Its answer is a rough value.",
+    when_answer=either(
+        rf"(?i:\p{{Nd}}\.\p{{Nd}}+{SPACE}*(?:\.\.\.|…|\\l?dots)|\\approx|\\simeq|\\sim|[≈约]|左右|^{SPACE}*~)",
+        "(?i:approx|roughly|nearly|almost|about|around)",
+    ),
+    about_answer=True,
+)
 def approximate_answer(row: Row) -> re.Match[str] | None:
     """``\\approx 8.24``, ``about half a million``."""
     return _APPROXIMATE.search(row.target)
 
 
-@drops("non_checkable", "Its answer is one of many, or says so.", about_answer=True)
+@drops(
+    "non_checkable",
+    "Its answer is one of many, or says so.",
+    when_answer=either(
+        r"(?i:vary|any|example|e\.g\.|such as|possible answers?|one possible|sample answer|many|not unique|varies)",
+        "答案不唯一|例如|如[:：]|等等",
+    ),
+    about_answer=True,
+)
 def one_of_many(row: Row) -> re.Match[str] | None:
     """``Answers will vary``, ``any integer``, ``for example``."""
     return _ONE_OF_MANY.search(row.target)
 
 
-@drops("non_checkable", "Its answer is garbled.", about_answer=True)
+@drops("non_checkable", "Its answer is garbled.", when_answer=rf"[A-Za-z]{SPACE}*[(\[]", about_answer=True)
 def garbled_interval(row: Row) -> str | None:
     """``t(0,4]``: a variable glued to an interval."""
     return row.target if _LABELLED_BRACKET.match(bare(row.target)) else None

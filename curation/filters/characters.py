@@ -9,11 +9,16 @@ from collections.abc import Iterator, Sequence
 import ftfy
 
 from curation.filters.rule import BOTH, Edit, cleans, has_any, one_of
+from curation.filters.triggers import SPACE, either
 
-_MOJIBAKE = re.compile(
-    "[\u00c2-\u00f4][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]+"
+MOJIBAKE = (
+    "[\u00c2-\u00f4]"
+    "[\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]+"
 )
-_INVISIBLE = re.compile("\r\n|[\u00ad\u200b\u200e\u200f\u2060\ufeff]+|[\u00a0\u2000-\u200a\u202f\u205f]")
+"""What UTF-8 looks like that was read as Windows-1252; the trigger of the rules about it."""
+_MOJIBAKE = re.compile(MOJIBAKE)
+_UNSEEN = "\r\n|[\u00ad\u200b\u200e\u200f\u2060\ufeff]+|[\u00a0\u2000-\u200a\u202f\u205f]"
+_INVISIBLE = re.compile(_UNSEEN)
 _ESCAPED_LINE_END = re.compile(r"(?<!\\)\\n(?![a-z])")
 _SPACING = re.compile(r"\A\s+|\s+\Z|[ \t]+(?=\n)|\n{3,}")
 _EMPTY_FORMULA = one_of(
@@ -69,7 +74,7 @@ def is_prose(characters: str) -> bool:
     )
 
 
-@cleans("Letters and punctuation damaged by a wrong decoding are mended.", mends=True, domains=BOTH)
+@cleans("Letters and punctuation damaged by a wrong decoding are mended.", when=MOJIBAKE, mends=True, domains=BOTH)
 def mojibake(text: str) -> Sequence[Edit]:
     """Mend words and punctuation; a damaged operator or number stays and `broken_text` drops the row."""
     if text.isascii():
@@ -77,40 +82,38 @@ def mojibake(text: str) -> Sequence[Edit]:
     return [Edit(start, end, original) for start, end, original in mojibake_runs(text) if is_prose(original)]
 
 
-@cleans("Characters that nobody sees go, special blanks become plain ones.", mends=True)
+@cleans("Characters that nobody sees go, special blanks become plain ones.", when=_UNSEEN, mends=True)
 def invisible(text: str) -> Sequence[Edit]:
     """Zero-width characters, soft hyphens, byte-order marks, no-break blanks, Windows line ends."""
-    if text.isascii() and "\r" not in text:
-        return ()
     return [
         Edit(found.start(), found.end(), "\n" if found[0] == "\r\n" else " " if found[0].isspace() else "")
         for found in _INVISIBLE.finditer(text)
     ]
 
 
-@cleans("A line end written as \\n becomes one.")
+@cleans("A line end written as \\n becomes one.", when=r"\\n(?:[^a-z]|$)")
 def escaped_line_end(text: str) -> Sequence[Edit]:
     """A backslash and an ``n`` where no LaTeX command begins, as a string that was escaped once too often has them."""
-    if "\\n" not in text:
-        return ()
     return [Edit(found.start(), found.end(), "\n") for found in _ESCAPED_LINE_END.finditer(text)]
 
 
-@cleans("Blanks at the ends and empty lines go.")
+@cleans("Blanks at the ends and empty lines go.", when=rf"^{SPACE}|{SPACE}$|[ \t]\n|\n\n\n")
 def spacing(text: str) -> Sequence[Edit]:
     """Blanks around the text and before line ends; more than one empty line."""
-    if not text:
-        return ()
-    at_end = text[0].isspace() or text[-1].isspace()
-    if not at_end and " \n" not in text and "\t\n" not in text and "\n\n\n" not in text:
-        return ()
     return [
         Edit(found.start(), found.end(), "\n\n" if _is_inside(found) and found[0].startswith("\n") else "")
         for found in _SPACING.finditer(text)
     ]
 
 
-@cleans("Empty formulas go.")
+@cleans(
+    "Empty formulas go.",
+    when=either(
+        rf"\\\({SPACE}*\\\)|\\\[{SPACE}*\\\]|\${SPACE}+\$",
+        rf"\\begin\{{center\}}{SPACE}*\\end\{{center\}}",
+        rf"^{SPACE}*\$(?:{SPACE}|\\(?:q?quad|[,;!:]))+\$",
+    ),
+)
 def empty_formula(text: str) -> Sequence[Edit]:
     """``\\(\\)`` and the like: delimiters around nothing. Within the text ``$\\qquad$`` is a blank and stays."""
     if ("$" not in text and "\\" not in text) or (
@@ -120,7 +123,13 @@ def empty_formula(text: str) -> Sequence[Edit]:
     return [Edit(found.start(), found.end()) for found in _EMPTY_FORMULA.finditer(text)]
 
 
-@cleans("Layout commands at the ends of the text go.")
+@cleans(
+    "Layout commands at the ends of the text go.",
+    when=either(
+        r"^\\(?:item|noindent|par|q?quad|hfill|(?:med|big|small)skip|newline|newpage|indent|[hv]space)",
+        rf"(?:\\\\|\\(?:newpage|vfill|pagebreak|clearpage|hfill)|\\vspace\*?\{{[^{{}}]*\}}){SPACE}*$",
+    ),
+)
 def layout(text: str) -> Sequence[Edit]:
     """``\\item`` or ``\\noindent`` before the text, ``\\\\`` or ``\\newpage`` after it."""
     if text.startswith("\\") and (head := _LAYOUT_BEFORE.match(text)) is not None:

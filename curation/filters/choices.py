@@ -7,6 +7,7 @@ import re
 from curation.filters.answer_shape import unwrapped_text
 from curation.filters.questions import asks_for_value
 from curation.filters.rule import Row, at_word, drops, one_of, search_near
+from curation.filters.triggers import SPACE, signs, words
 
 _FONT = r"(?:\\(?:textbf|mathrm|text|mathbf|bf)\s*\{\s*)?"
 _GAP = r".{0,400}?"
@@ -114,7 +115,7 @@ _QUOTED_OPTIONS = re.compile(
 @drops(
     "multiple_choice",
     "Its options are still in the text.",
-    signs=("B", "b)"),
+    when=rf"B(?:}}|{SPACE})*[)）.．、:：](?s:.*)C|a[.)](?s:.*)b[.)](?s:.*)c[.)]",
 )
 def options(row: Row) -> re.Match[str] | None:
     """``(A) ... (B) ... (C)`` or ``A. ... B. ... C.``; small letters count where the answer is one."""
@@ -132,26 +133,35 @@ def options(row: Row) -> re.Match[str] | None:
 @drops(
     "multiple_choice",
     "It asks to choose from options.",
-    words="which following select choose letter letters none options",
+    when=words("which following select choose letter letters none options"),
 )
 def choice_wanted(row: Row) -> re.Match[str] | None:
     """``Which of the following``, ``Enter the letter``; ``How many of the following`` asks for a number."""
     return search_near(_WHICH_WORD, _WHICH, row.prose, 40, 80)
 
 
-@drops("multiple_choice", "It asks to choose from options.", signs=("下列", "以下", "下面", "选"))
+@drops("multiple_choice", "It asks to choose from options.", when=signs("下列", "以下", "下面", "选"))
 def choice_wanted_in_chinese(row: Row) -> re.Match[str] | None:
     """``下列说法中正确的是``, ``单选``."""
     return _CHINESE.search(row.statement)
 
 
-@drops("multiple_choice", "It asks for the closest or a possible one of options that are gone.")
+@drops(
+    "multiple_choice",
+    "It asks for the closest or a possible one of options that are gone.",
+    when=r"(?i:(?:closest|nearest)(?: to)?| be|nearly|equal to)(?: ?:|[?.])?$",
+)
 def options_lost(row: Row) -> re.Match[str] | None:
     """A stem that ends ``is closest to`` or ``could be``."""
     return _CLOSEST.search(row.prose) if row.statement[-16:].lower().endswith(_CLOSEST_ENDS) else None
 
 
-@drops("multiple_choice", "Its answer is the letter of an option.", about_answer=True)
+@drops(
+    "multiple_choice",
+    "Its answer is the letter of an option.",
+    when_answer="[A-H]|(?i:only|both|neither|none|all)",
+    about_answer=True,
+)
 def letter_answer(row: Row) -> str | None:
     """``B``, ``\\text{(C)}``, ``(B) 12``, ``A, C``, ``I and II only``; a quantity of the statement is a value."""
     answer = unwrapped_text(row.target)
@@ -164,7 +174,12 @@ def letter_answer(row: Row) -> str | None:
     return answer if _LETTERS.fullmatch("".join(answer.split())) and _is_option(row, "ABCDEFGH") else None
 
 
-@drops("yes_no", "Its answer is yes or no, or one of two or three words.", about_answer=True)
+@drops(
+    "yes_no",
+    "Its answer is yes or no, or one of two or three words.",
+    when_answer="^[^0-9]*$|(?i:yes|no|true|false)|[是否能]",
+    about_answer=True,
+)
 def yes_no_answer(row: Row) -> str | None:
     """An answer of the yes-or-no kind, or one of the words in quotation marks that the statement offers."""
     answer = unwrapped_text(row.target).strip(" .。!\"'“”").lower()
@@ -175,7 +190,7 @@ def yes_no_answer(row: Row) -> str | None:
     return answer if answer.isalpha() and answer in row.lower and _QUOTED_OPTIONS.search(row.prose) else None
 
 
-@drops("yes_no", "It asks whether something is true.", words="true yes correct false")
+@drops("yes_no", "It asks whether something is true.", when=words("true yes correct false"))
 def true_or_false(row: Row) -> re.Match[str] | None:
     """``True or false: ...``, ``Is the statement true?``, whatever the answer."""
     return _TRUE_FALSE.search(row.prose)

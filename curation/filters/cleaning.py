@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from curation.filters import mathematics
 from curation.filters.rule import LONGEST_TEXT, CleanRule, Edit, cut
+from curation.filters.triggers import Triggers
 
 _MOST_PASSES = 40
 """Real statements settle in two or three; a text that goes on is hostile and stays as it is."""
@@ -37,30 +38,51 @@ class Cleaned:
     changes: tuple[Change, ...] = ()
 
 
-def clean(text: str, rules: Sequence[CleanRule]) -> Cleaned:
-    """Apply the rules in order, again and again until none has anything to do, so that cleaning twice is cleaning once.
+class Cleaner:
+    """Applies rules in order, again and again until none has anything to do, so that cleaning twice is cleaning once.
 
     An edit that reaches into a formula, or takes one away that says something, is refused unless its rule only mends
     characters.
     """
-    if len(text) > LONGEST_TEXT:
+
+    def __init__(self, rules: Sequence[CleanRule]) -> None:
+        """Take the rules in their order."""
+        self._rules = rules
+        self._triggers = Triggers({place: rule.when for place, rule in enumerate(rules) if rule.when is not None})
+        self._always = sum(1 << place for place, rule in enumerate(rules) if rule.when is None)
+
+    def clean(self, text: str) -> Cleaned:
+        """Return the cleaned text with what changed; a text that no question can be as long as stays as it is."""
+        if len(text) > LONGEST_TEXT:
+            return Cleaned(text)
+        current, changes = text, dict[Change, None]()
+        for _ in range(_MOST_PASSES):
+            before = current
+            current = self._pass(current, changes)
+            if current == before:
+                return Cleaned(current, tuple(changes))
         return Cleaned(text)
-    current, changes = text, dict[Change, None]()
-    for _ in range(_MOST_PASSES):
-        before = current
-        for rule in rules:
-            edits = rule.edits(current)
+
+    def _pass(self, text: str, changes: dict[Change, None]) -> str:
+        """Apply each rule once and add to the changes."""
+        waiting = self._worth_trying(text)
+        while waiting:
+            place = (waiting & -waiting).bit_length() - 1
+            waiting &= waiting - 1
+            rule = self._rules[place]
+            edits = rule.edits(text)
             if edits and not rule.mends:
-                edits = _outside_formulas(current, edits)
+                edits = _outside_formulas(text, edits)
             if edits:
                 changes.update(
-                    (Change(rule.name, cut(current[edit.start : edit.end]), cut(edit.replacement)), None)
-                    for edit in edits
+                    (Change(rule.name, cut(text[edit.start : edit.end]), cut(edit.replacement)), None) for edit in edits
                 )
-                current = _apply(current, edits)
-        if current == before:
-            return Cleaned(current, tuple(changes))
-    return Cleaned(text)
+                text = _apply(text, edits)
+                waiting = self._worth_trying(text) >> place + 1 << place + 1
+        return text
+
+    def _worth_trying(self, text: str) -> int:
+        return self._triggers.found(text) | self._always
 
 
 def _outside_formulas(text: str, edits: Sequence[Edit]) -> list[Edit]:

@@ -9,6 +9,7 @@ import re
 
 from curation.filters import media
 from curation.filters.rule import CODE, Row, at_word, drops
+from curation.filters.triggers import words
 
 _INTERACTIVE = at_word(
     r"this is an interactive (?:problem|task)\b|(?:interactive|communication) (?:problem|task)s?\b[^.\n]{0,80}\bflush",
@@ -59,7 +60,7 @@ _SHOWN = 80
     "interactive",
     "Programs have to talk to an interactor, which the row does not bring.",
     domains=CODE,
-    words="interactive interactor flush flushing",
+    when=words("interactive interactor flush flushing"),
 )
 def interactive(row: Row) -> re.Match[str] | None:
     """``This is an interactive problem``, ``flush the output``."""
@@ -70,14 +71,19 @@ def interactive(row: Row) -> re.Match[str] | None:
     "file_input",
     "Programs have to use named files, and are judged through the standard streams.",
     domains=CODE,
-    words="file files txt",
+    when=words("file files txt"),
 )
 def file_input(row: Row) -> re.Match[str] | None:
     """``input.txt``, ``(file hay.in)``, ``from the file hay.in``."""
     return _FILE.search(row.statement)
 
 
-@drops("no_sample", "It announces examples and shows none.", domains=CODE, words="sample samples example examples")
+@drops(
+    "no_sample",
+    "It announces examples and shows none.",
+    domains=CODE,
+    when=words("sample samples example examples"),
+)
 def examples_lost(row: Row) -> str | None:
     """The first heading of examples stands at the end, with nothing below it."""
     heading = _EXAMPLES.search(row.statement)
@@ -88,8 +94,7 @@ def examples_lost(row: Row) -> str | None:
     "image",
     "Its rules hold a picture.",
     domains=CODE,
-    words=media.PICTURE_WORDS,
-    signs=media.PICTURE_SIGNS,
+    when=media.PICTURE,
 )
 def picture_in_rules(row: Row) -> re.Match[str] | None:
     """A picture's markup before the examples; a picture of an example, or one in the notes, only helps to read."""
@@ -100,7 +105,7 @@ def picture_in_rules(row: Row) -> re.Match[str] | None:
     "image",
     "Its rules are in a picture that is not in the text.",
     domains=CODE,
-    words="picture pictures figure figures image images diagram diagrams drawing drawings",
+    when=words("picture pictures figure figures image images diagram diagrams drawing drawings"),
 )
 def figure_needed(row: Row) -> re.Match[str] | None:
     """``as shown in the picture`` before the examples, and not of an example."""

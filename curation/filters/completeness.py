@@ -6,6 +6,7 @@ import re
 
 from curation.filters.questions import asks
 from curation.filters.rule import Row, at_word, drops, one_of, search_near
+from curation.filters.triggers import SPACE, either, signs, words
 
 _EARLIER_WORD = re.compile(
     "previous|preceding|prior|earlier|passage|continu|carr|above|last|problem|question|part|exercise|follow"
@@ -100,9 +101,14 @@ _SHOWN = 80
 @drops(
     "truncated",
     "It goes on from something that is not there.",
-    words="previous preceding prior earlier passage continue continued continuing continuation carried carrying "
-    "receive passed tnywr w above last problem question part exercise follow follows following",
-    signs=("上题", "上一", "结论", "问", "续上"),
+    when=either(
+        words(
+            "previous preceding prior earlier passage continue continued continuing continuation carried carrying "
+            "receive passed above last problem question part exercise follow follows following"
+        ),
+        rf"(?i:T{SPACE}*N{SPACE}*Y{SPACE}*W)",
+        signs("上题", "上一", "结论", "问", "续上"),
+    ),
 )
 def torn_from_context(row: Row) -> re.Match[str] | None:
     """``Continue from the previous question``, a relay's ``T = TNYWR``, ``part (a) above``."""
@@ -110,7 +116,7 @@ def torn_from_context(row: Row) -> re.Match[str] | None:
     return found or (None if row.statement.isascii() else _EARLIER_CHINESE.search(row.statement))
 
 
-@drops("truncated", "Its beginning is missing.")
+@drops("truncated", "Its beginning is missing.", when=r"^(?:[a-z,;)\]}…]|\.\.\.)")
 def starts_late(row: Row) -> str | None:
     """A first word in lower case that begins no question, or a mark that closes something: the tail of a sentence."""
     text = row.statement
@@ -125,7 +131,7 @@ def starts_late(row: Row) -> str | None:
     return fragment if len(text) > len(fragment) + 20 and not asks(fragment[1:]) else None
 
 
-@drops("truncated", "Its end is missing.")
+@drops("truncated", "Its end is missing.", when=r"(?:[^.?!。？$:：\s]|\.\.\.|\(\$|\\\$)\s*$")
 def stops_early(row: Row) -> str | None:
     """The text stops within a sentence. A stem that the answer completes (``... has length``) is whole."""
     text = row.statement.rstrip()
@@ -147,7 +153,12 @@ def stops_early(row: Row) -> str | None:
     return text[-_SHOWN:] if defines and not _WANT.search(last) else None
 
 
-@drops("truncated", "It asks nothing.")
+@drops(
+    "truncated",
+    "It asks nothing.",
+    when=r"[.。$\])]$",
+    unless=words("find determine compute what how which evaluate calculate enter write"),
+)
 def asks_nothing(row: Row) -> str | None:
     """Several words of premises and no request, question mark, blank or unfinished equation."""
     text = row.statement

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from curation.filters.rule import Edit, cleans, has_any
+from curation.filters.triggers import SPACE, either
 
 _STARTER = (
     r"(?:An?|The|In|On|At|If|Let|Given|Find|How|What|Which|Who|For|There|It|Is|Are|Do|Does|Can|From|To|Of|With|When"
@@ -48,11 +49,12 @@ _CHINESE = re.compile(r"\A[一二三四五六七八九十]{1,2}、\s*")
 _STARTS = re.compile(rf"{_STARTER}|[(\[（$]|[A-Z][a-z]+ |[\u4e00-\u9fff]")
 
 _HEADS = (_NAMED, _TITLE, _PLAIN, _SECTION, _SECTION_FORMULA, _WORD, _ROMAN, _CHINESE, _PARENTHESISED)
-_MAY_BE_HEADED = re.compile(
-    r"[^A-Za-z]|[A-Z]-?\d|[IVX]+[.、]|(?:Problem|Exercise|Question|Task|Example|Prob|Ex|Test|Item|Variant|Q"
-    r"|No\.|Condition|Statement|The (?:problem|statement)|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Eleven"
-    r"|Twelve|[A-Za-z]+teen)",
-    re.IGNORECASE,
+_HEADED = either(
+    r"^[#*■★○●【［一二三四五六七八九十题问例第练№]",
+    rf"^(?:{SPACE}|\$?{SPACE}*\p{{Nd}}|[(（]\p{{Nd}}|[A-Z]-?\p{{Nd}}|[IVX]+[.、])",
+    r"^(?:\\(?:textbf|textit|emph|section|subsection)|\[Problem)",
+    r"^(?i:Prob|Exercise|Question|Task|Ex|Test|Item|Variant|Q|No\.|Condition of|Statement|The (?:problem|statement))",
+    r"^(?i:One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Eleven|Twelve|[A-Za-z]+teen)[,.、]",
 )
 
 _LATER_MARK = re.compile(
@@ -71,11 +73,9 @@ _BARE_POINTS = re.compile(
 )
 
 
-@cleans("The problem's number in its collection goes.")
+@cleans("The problem's number in its collection goes.", when=_HEADED)
 def problem_number(text: str) -> Sequence[Edit]:
     """``Problem 7.``, ``5.66``, ``$15 \\cdot 26$``, ``Five,``, ``例3``: before the text, no first of a list."""
-    if _MAY_BE_HEADED.match(text) is None:
-        return ()
     for head in _HEADS:
         found = head.match(text)
         if found is not None and found.end() < len(text) and _is_heading(found):
@@ -83,7 +83,13 @@ def problem_number(text: str) -> Sequence[Edit]:
     return ()
 
 
-@cleans("The points a question is worth go.")
+@cleans(
+    "The points a question is worth go.",
+    when=either(
+        rf"^(?:\{{\[\}}|\[){SPACE}*(?:\*\*|\\textbf\{{)?\p{{Nd}}|^\\pts?\{{",
+        r"[(\[（【][^()\[\]（）【】]*\p{Nd}[^()\[\]（）【】]*(?i:point|pt|mark|分)",
+    ),
+)
 def points(text: str) -> Sequence[Edit]:
     """``[5 points]``, ``(本题满分12分)``, ``[4]``: at the start, at the end, or alone on a line."""
     if text.startswith(("[", "{", "\\")) and (bare := _BARE_POINTS.match(text)) is not None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from curation.filters.answer_shape import bare, squeezed
 from curation.filters.rule import Row, drops, has_any, one_of
+from curation.filters.triggers import SPACE, either
 
 _SHORT_WORD = re.compile(r"\b(?:[Ss]ol|SOL|[Aa]ns|ANS)\b")
 _WORD_ENDS = re.compile(r"(?:s|S)?(?: [Kk]ey)?")
@@ -64,8 +65,11 @@ _TAIL = 90
 @drops(
     "leaks_answer",
     "Its statement holds the answer or a solution.",
-    words="answer answers solution solutions sol ans soln comment hide boxed fbox spoiler proof think",
-    signs=("答", "解", "####"),
+    when=either(
+        rf"(?:(?:nswer|NSWER|olution|OLUTION)[sS]?(?: [Kk]ey)?|[Ss]ol|SOL|[Aa]ns|ANS){SPACE}*[}}*】\]<\[:：.]",
+        r"(?i:\\(?:solution|answer|ans|sol|begin\{(?:solution|proof|answer|soln|comment)\})|\[hide|spoiler\])",
+        r"####|(?i:</?(?:answer|think|solution)>)|\\(?:boxed|fbox)|[答解]|【",
+    ),
 )
 def solution_included(row: Row) -> str | None:
     """``**Solution.** ...``, ``Answer: 97``, ``【解析】``, a box that holds the answer."""
@@ -90,7 +94,11 @@ def solution_included(row: Row) -> str | None:
     return None if chinese is None else chinese.group()
 
 
-@drops("leaks_answer", "Its statement says what the answer is.", words="answer")
+@drops(
+    "leaks_answer",
+    "Its statement says what the answer is.",
+    when="(?:he|nal|ect) answer (?:is|must be|should be|will be|equals)",
+)
 def answer_said(row: Row) -> str | None:
     """``The answer is 12``, unless that is a premise: ``when x is cubed, the answer is 64``."""
     text, answer = row.statement, ""
@@ -105,7 +113,7 @@ def answer_said(row: Row) -> str | None:
     return None
 
 
-@drops("leaks_answer", "Its statement ends with the answer.")
+@drops("leaks_answer", "Its statement ends with the answer.", when="[^?？]$")
 def answer_at_the_end(row: Row) -> str | None:
     """What follows the last sentence is the answer."""
     answer = bare(row.target)

@@ -8,16 +8,15 @@ from collections.abc import Iterator, Sequence
 from html.entities import html5
 
 from curation.filters.rule import Edit, cleans
+from curation.filters.triggers import SPACE, either
 
 _ENTITY = re.compile(r"&(?:#\d{1,6}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
 _ATTRIBUTES = r"(?:\s+[a-zA-Z_:-]+(?:\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'|[^\s\"'<>=]+))?)*\s*"
 _SCRIPT = re.compile(rf"<(su[pb]){_ATTRIBUTES}>([^<>$]*)</\1\s*>", re.IGNORECASE)
-_BREAK = re.compile(rf"</?(?:p|br|div|li|ul|ol|h[1-6]|blockquote){_ATTRIBUTES}/?>", re.IGNORECASE)
-_PAIRED = re.compile(
-    r"<(b|i|u|s|em|strong|span|font|center|small|big|tt|code|var|cite|nobr|mark)"
-    rf"{_ATTRIBUTES}>([^<>]*)</\1\s*>",
-    re.IGNORECASE,
-)
+_BREAK_NAMES = "p|br|div|li|ul|ol|h[1-6]|blockquote"
+_BREAK = re.compile(rf"</?(?:{_BREAK_NAMES}){_ATTRIBUTES}/?>", re.IGNORECASE)
+_PAIRED_NAMES = "b|i|u|s|em|strong|span|font|center|small|big|tt|code|var|cite|nobr|mark"
+_PAIRED = re.compile(rf"<({_PAIRED_NAMES}){_ATTRIBUTES}>([^<>]*)</\1\s*>", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _ORDINAL = re.compile(r"\s*(?:st|nd|rd|th)\s*", re.IGNORECASE)
 
@@ -26,19 +25,18 @@ _WIKI_LINK = re.compile(r"\[\[(?!(?:Image|File):)(?:[^\[\]|\n]*\|)?([^\[\]|\n]+)
 _FORUM = re.compile(r"\[(b|i|u|center|size|color|font|quote)(?:=[^\[\]\n]*)?\]([^\[\]]*)\[/\1\]", re.IGNORECASE)
 
 
-@cleans("HTML entities become the characters they name.", mends=True)
+@cleans("HTML entities become the characters they name.", when="&[#A-Za-z][0-9A-Za-z]*;", mends=True)
 def html_entity(text: str) -> Sequence[Edit]:
     """``&nbsp;``, ``&lt;``, ``&#8722;``: names that HTML knows, closed by a semicolon."""
-    if "&" not in text or ";" not in text:
-        return ()
     return list(_named_characters(text))
 
 
-@cleans("HTML tags go; raised and lowered text becomes ^{} and _{}.")
+@cleans(
+    "HTML tags go; raised and lowered text becomes ^{} and _{}.",
+    when=either(rf"(?i:</?(?:su[pb]|{_BREAK_NAMES}|{_PAIRED_NAMES})(?:[/>]|{SPACE}))", "<!--"),
+)
 def html_tag(text: str) -> Sequence[Edit]:
     """Tags that only format. ``a<b>c`` stays: a tag of formatting counts where its end tag follows."""
-    if "<" not in text or ">" not in text:
-        return ()
     edits = [Edit(found.start(), found.end(), _raised_or_lowered(found)) for found in _SCRIPT.finditer(text)]
     edits += [Edit(found.start(), found.end(), found[2]) for found in _PAIRED.finditer(text)]
     edits += [Edit(found.start(), found.end(), _line_end(found)) for found in _BREAK.finditer(text) if _is_tag(found)]
@@ -46,7 +44,7 @@ def html_tag(text: str) -> Sequence[Edit]:
     return list(_apart(edits))
 
 
-@cleans("Wiki marks for bold text and links go.")
+@cleans("Wiki marks for bold text and links go.", when=r"'''|\[\[")
 def wiki(text: str) -> Sequence[Edit]:
     """``'''Note'''`` and ``[[Prime number|prime]]``; two marks are a quotation or a double prime and stay."""
     if "'''" in text:
@@ -56,11 +54,9 @@ def wiki(text: str) -> Sequence[Edit]:
     return ()
 
 
-@cleans("Forum marks for bold, italics and size go.")
+@cleans("Forum marks for bold, italics and size go.", when=r"\[/")
 def forum(text: str) -> Sequence[Edit]:
     """``[b]...[/b]`` and the like, as AoPS posts have them."""
-    if "[/" not in text:
-        return ()
     return [Edit(found.start(), found.end(), found[2]) for found in _FORUM.finditer(text)]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from curation.filters.rule import Row, at_word, drops, one_of, search_near
+from curation.filters.triggers import either, signs, words
 
 PICTURE_MARKUP = one_of(
     r"\[asy\b|<asy\b",
@@ -16,12 +17,14 @@ PICTURE_MARKUP = one_of(
     r"\w\.(?:png|jpe?g|gif|eps|svg|bmp)\b",
     flags=re.IGNORECASE,
 )
-PICTURE_WORDS = (
-    "asy tikzpicture tikzcd circuitikz pspicture pgfpicture picture figure wrapfigure includegraphics epsfig psfig"
-    " epsfbox tikz includesvg xymatrix img svg image diagram graph png jpg jpeg gif eps bmp file"
+PICTURE = either(
+    words(
+        "asy tikzpicture tikzcd circuitikz pspicture pgfpicture picture figure wrapfigure includegraphics epsfig "
+        "psfig epsfbox tikz includesvg xymatrix img svg image diagram graph png jpg jpeg gif eps bmp file"
+    ),
+    signs("!["),
 )
-PICTURE_SIGNS = ("![",)
-"""One of these words or signs is in each text that `PICTURE_MARKUP` finds something in."""
+"""The trigger of rules that look for `PICTURE_MARKUP`."""
 
 _TABLE = one_of(
     r"\\begin\{(?:tabular|array|[pbvBV]?matrix|verbatim|smallmatrix|tabularx|align|aligned|cases)",
@@ -143,8 +146,7 @@ _LINK = one_of(
 @drops(
     "image",
     "It holds a picture or the code of one.",
-    words=PICTURE_WORDS,
-    signs=PICTURE_SIGNS,
+    when=PICTURE,
 )
 def picture_markup(row: Row) -> re.Match[str] | None:
     """Asymptote, TikZ, graphics commands, image tags, Markdown and forum images, names of image files."""
@@ -154,9 +156,11 @@ def picture_markup(row: Row) -> re.Match[str] | None:
 @drops(
     "image",
     "It speaks of a figure that is not in the text.",
-    words="figure figures fig diagram diagrams picture pictures drawing drawings sketch sketches illustration "
-    "illustrations schematic image images photo photos graph graphs chart charts map maps plot plots scale histogram "
-    "pictograph spinner grid grids",
+    when=words(
+        "figure figures fig diagram diagrams picture pictures drawing drawings sketch sketches illustration "
+        "illustrations schematic image images photo photos graph graphs chart charts map maps plot plots scale "
+        "histogram pictograph spinner grid grids"
+    ),
 )
 def missing_figure(row: Row) -> re.Match[str] | None:
     """``in the diagram``, ``Figure 1``, ``the graph shows``; a table in the text answers most of them."""
@@ -167,7 +171,7 @@ def missing_figure(row: Row) -> re.Match[str] | None:
 @drops(
     "image",
     "It speaks of something shown that is not in the text.",
-    words="shown pictured depicted illustrated displayed sketched drawn below above spinners following these",
+    when=words("shown pictured depicted illustrated displayed sketched drawn below above spinners following these"),
 )
 def shown_nowhere(row: Row) -> re.Match[str] | None:
     """``as shown``, ``the grid below``; what was typed answers it: a table, a displayed formula, a series."""
@@ -177,7 +181,7 @@ def shown_nowhere(row: Row) -> re.Match[str] | None:
     return found
 
 
-@drops("image", "It speaks of a shaded part that it does not describe.", words="shaded unshaded")
+@drops("image", "It speaks of a shaded part that it does not describe.", when=words("shaded unshaded"))
 def shaded_nowhere(row: Row) -> re.Match[str] | None:
     """``the shaded region`` where nothing says what is shaded."""
     share = _SHADED_SHARE.search(row.prose_lower)
@@ -186,7 +190,7 @@ def shaded_nowhere(row: Row) -> re.Match[str] | None:
     return _SHADED.search(row.prose_lower) if _SHADING.search(row.prose_lower) is None else None
 
 
-@drops("image", "It asks about a labelled figure of which it says nothing.")
+@drops("image", "It asks about a labelled figure of which it says nothing.", when="^[^0-9]*$")
 def undescribed_figure(row: Row) -> re.Match[str] | None:
     """``What is the area of triangle $ABC$?``, ``Find $x$.``: one short question, a label, no number, no relation."""
     text = row.statement
@@ -196,7 +200,7 @@ def undescribed_figure(row: Row) -> re.Match[str] | None:
     return found if found is not None and _NUMBER_WORD.search(row.lower) is None else None
 
 
-@drops("image", "It speaks of a table that is not in the text.", words="table tables plot")
+@drops("image", "It speaks of a table that is not in the text.", when=words("table tables plot"))
 def missing_table(row: Row) -> re.Match[str] | None:
     """``the table below`` without rows and columns."""
     found = _TABLE_REFERENCE.search(row.prose_lower)
@@ -207,7 +211,7 @@ def missing_table(row: Row) -> re.Match[str] | None:
     return None if _TABLE.search(row.statement) or _LAID_OUT.search(row.statement) else found
 
 
-@drops("image", "It speaks of a figure that is not in the text.", signs=("图", "阴影", "表"))
+@drops("image", "It speaks of a figure that is not in the text.", when=signs("图", "阴影", "表"))
 def missing_chinese_figure(row: Row) -> re.Match[str] | None:
     """``如图``, ``阴影部分``, ``下表`` without rows and columns."""
     found = _CHINESE.search(row.statement)
@@ -217,8 +221,7 @@ def missing_chinese_figure(row: Row) -> re.Match[str] | None:
 @drops(
     "link",
     "It needs what stands behind a link.",
-    words="http https ftp www url href com org net edu gov youtu bit goo tinyurl",
-    signs=("](",),
+    when=either(words("http https ftp www url href com org net edu gov youtu bit goo tinyurl"), signs("](")),
 )
 def link(row: Row) -> re.Match[str] | None:
     """Addresses of the web, bare or in Markdown, LaTeX or HTML."""

@@ -6,8 +6,7 @@ import re
 
 from curation.filters.answer_shape import bare, components
 from curation.filters.questions import (
-    SECOND_SIGNS,
-    SECOND_WORDS,
+    ENUMERATED,
     Parts,
     asks,
     asks_for_value,
@@ -15,6 +14,7 @@ from curation.filters.questions import (
     question_sentences,
 )
 from curation.filters.rule import Row, at_word, drops, one_of
+from curation.filters.triggers import SPACE, either, signs, words
 
 _PREMISES = re.compile(
     r"\b(?:conditions?|propert(?:y|ies)|such that|satisf\w+|if|so that|where|holds?|rules?|statements?|axioms?"
@@ -86,6 +86,8 @@ _MEASURE = re.compile(
     r"|ounces?|oz|dollars?|cents?|yards?|years?|months?|weeks?|m|cm|km|kg|g)\.?\}?"
 )
 """A part of a measure of mixed units: ``3 hours and 20 minutes`` is one value."""
+_SEVERAL = rf"[;；、,，和\n]|and|\\q?quad|\{{{SPACE}*['\"]"
+"""The trigger of rules about answers of several pieces."""
 _DICTIONARY = re.compile(r"\A\s*\{\s*['\"][^'\"]+['\"]\s*:")
 
 
@@ -108,7 +110,11 @@ _REQUESTS_VALUE = re.compile(
 )
 
 
-@drops("multi_part", "It has several parts that each ask something.", words=SECOND_WORDS, signs=SECOND_SIGNS)
+@drops(
+    "multi_part",
+    "It has several parts that each ask something.",
+    when=ENUMERATED,
+)
 def several_parts(row: Row) -> str | None:
     """``(a) Find ... (b) Find ...``; enumerated conditions, cases and rules are no parts."""
     for parts in enumerations(row.prose):
@@ -118,17 +124,20 @@ def several_parts(row: Row) -> str | None:
     return None
 
 
-@drops("multi_part", "Its answer comes in labelled parts.", about_answer=True)
+@drops(
+    "multi_part",
+    "Its answer comes in labelled parts.",
+    when_answer=rf"(?i:[(（]{SPACE}*(?:a|1|i){SPACE}*[)）]|(?:^|{SPACE})[a1][).]{SPACE}|①|Part A)",
+    about_answer=True,
+)
 def answer_in_parts(row: Row) -> re.Match[str] | None:
     """``(a) 3; (b) 5``."""
     return _ANSWER_PARTS.search(row.target)
 
 
-@drops("multi_part", "It asks several questions.")
+@drops("multi_part", "It asks several questions.", when="[?？](?s:.*)[?？]")
 def several_questions(row: Row) -> str | None:
     """Two question sentences, unless the last rewrites the first (``What is $m+n$?``, ``In other words, ...``)."""
-    if row.statement.count("?") + row.statement.count("？") < 2:
-        return None
     questions = question_sentences(row.prose)
     if len(questions) < 2:
         return None
@@ -140,7 +149,11 @@ def several_questions(row: Row) -> str | None:
     return last if len(asking) >= 2 and not _REWRITES.search(asking[-1]) else None
 
 
-@drops("multi_part", "It asks one thing after another.", signs=("\n\n", "\n \n"))
+@drops(
+    "multi_part",
+    "It asks one thing after another.",
+    when=signs("\n\n", "\n \n"),
+)
 def several_paragraphs(row: Row) -> str | None:
     """Paragraphs that each end a request of their own; one that tells how to write the answer is none."""
     requests = [
@@ -156,8 +169,10 @@ def several_paragraphs(row: Row) -> str | None:
 @drops(
     "multi_answer",
     "It has several blanks to fill in.",
-    words="quad qquad underline rule hrulefill blank blanks",
-    signs=("__", "\\_", "( )", "()", "[ ]", "（", "【", "　"),
+    when=either(
+        words("quad qquad underline rule hrulefill blank blanks"),
+        signs("__", "\\_", "( )", "()", "[ ]", "（", "【", "　"),
+    ),
 )
 def several_blanks(row: Row) -> str | None:
     """Two blanks as lines, empty brackets or, in Chinese, ``\\qquad``."""
@@ -175,13 +190,13 @@ def several_blanks(row: Row) -> str | None:
     return text[apart[0][0] : apart[-1][1]] if len(apart) >= 2 else None
 
 
-@drops("multi_answer", "It asks for two things at once.", words="both")
+@drops("multi_answer", "It asks for two things at once.", when=words("both"))
 def both_wanted(row: Row) -> re.Match[str] | None:
     """``Find both the area and the perimeter``."""
     return _BOTH.search(row.prose_lower)
 
 
-@drops("multi_answer", "Its answer gives names to several values.", about_answer=True)
+@drops("multi_answer", "Its answer gives names to several values.", when_answer=_SEVERAL, about_answer=True)
 def named_values(row: Row) -> str | None:
     """``area 36, perimeter 24``, ``a = 1, b = 2``, a dictionary."""
     answer = row.target
@@ -196,7 +211,9 @@ def named_values(row: Row) -> str | None:
     return answer if all(_WORD_THEN_NUMBER.match(piece) for piece in pieces) else None
 
 
-@drops("multi_answer", "It asks for several values, and the answer lists them.", about_answer=True)
+@drops(
+    "multi_answer", "It asks for several values, and the answer lists them.", when_answer=_SEVERAL, about_answer=True
+)
 def several_values(row: Row) -> str | None:
     """A bare list as the answer where no solution set was asked: ``What are $a$ and $b$?``, ``Find their ages.``"""
     pieces = components(row.target)

@@ -30,7 +30,12 @@ _SOLUTION_SETS = frozenset(
 _PLAIN_WORDS = UNITS | FUNCTIONS | CONNECTORS | NUMBER_WORDS
 
 
-@drops("prose_answer", "Its answer is words.", about_answer=True)
+@drops(
+    "prose_answer",
+    "Its answer is words.",
+    when_answer=r"(?:^|[^\\A-Za-z])[A-Za-z]{2}|[\x{4e00}-\x{9fff}]",
+    about_answer=True,
+)
 def prose_answer(row: Row) -> str | None:
     """``Wednesday``, ``a rhombus``, ``丙``; a number with a unit, an interval, a function or a condition is a value."""
     answer = unwrapped_text(row.target)

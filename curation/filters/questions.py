@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from curation.filters.rule import has_any
+from curation.filters.triggers import SPACE, either, signs
 
 _VALUE_VERBS = (
     r"find|determine|compute|calculate|evaluate|solve|simplify|factor(?:i[sz]e)?|expand|prove|show|express|state|sketch"
@@ -56,9 +57,19 @@ _SERIES: tuple[tuple[tuple[str, ...], re.Pattern[str], Sequence[str]], ...] = (
 """For each kind of enumeration: what its second mark can look like, its marks, and their labels in order."""
 
 _ITEM = re.compile(r"\\item\b(?:\s*\[[^\]]*\])?")
-SECOND_WORDS = "b ii item"
-SECOND_SIGNS = ("2.", "2)", "2:", "2）", "2．", "2、", "②", "Ⅱ")
-"""A text with none of these words and signs has no enumeration."""
+
+
+def _enumeration(second_marks: tuple[str, ...], first_label: str) -> str:
+    closed = "" if first_label in "①Ⅰ" else f"{SPACE}*[)）.．、:]"
+    # Where the prose has a blank the statement may have a line end.
+    second = signs(*second_marks).replace(r"\ ", SPACE)
+    return f"{first_label}{closed}(?s:.*)(?:{second})"
+
+
+ENUMERATED = either(
+    *(_enumeration(second_marks, labels[0]) for second_marks, _, labels in _SERIES), r"\\item(?s:.*)\\item"
+)
+"""The trigger of rules about enumerations: a first mark and later a second one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from curation.filters.rule import Row, at_word, drops, one_of, search_near
+from curation.filters.triggers import either, signs, words
 
 _OPENS_SENTENCE = r"(?<![A-Za-z,] )(?<![\"“`])"
 """Not after a word: at the beginning, or after the end of a sentence, a formula or a bracket."""
@@ -94,8 +95,7 @@ _PRECISION = re.compile(r"\bnearest\b|\bdecimal\b|\bsignificant\b|\bmethod\b|\bu
 @drops(
     "proof",
     "It asks for a proof.",
-    words="prove proof disprove show verify justify demonstrate establish deduce",
-    signs=("证",),
+    when=either(words("prove proof disprove show verify justify demonstrate establish deduce"), signs("证")),
 )
 def proof_wanted(row: Row) -> re.Match[str] | None:
     """``Prove that``, ``Show that``, ``with proof``, ``求证``: as a request, not as a word of the story."""
@@ -108,24 +108,28 @@ def proof_wanted(row: Row) -> re.Match[str] | None:
 @drops(
     "open_ended",
     "It asks for an explanation or something of one's own.",
-    words="explain describe discuss investigate compare interpret comment criticize summarize summarise why "
-    "you concluded reason reasons write create invent pose design make meant define",
-    signs=(
-        "说明",
-        "为什么",
-        "谈谈",
-        "解释",
-        "发现",
-        "办法",
-        "方法",
-        "策略",
-        "怎样",
-        "编",
-        "简述",
-        "写出",
-        "如何",
-        "关系",
-        "规律",
+    when=either(
+        words(
+            "explain describe discuss investigate compare interpret comment criticize summarize summarise why you "
+            "concluded reason reasons write create invent pose design make meant define"
+        ),
+        signs(
+            "说明",
+            "为什么",
+            "谈谈",
+            "解释",
+            "发现",
+            "办法",
+            "方法",
+            "策略",
+            "怎样",
+            "编",
+            "简述",
+            "写出",
+            "如何",
+            "关系",
+            "规律",
+        ),
     ),
 )
 def explanation_wanted(row: Row) -> re.Match[str] | None:
@@ -137,8 +141,10 @@ def explanation_wanted(row: Row) -> re.Match[str] | None:
 @drops(
     "non_checkable",
     "Any of many examples answers it.",
-    words="example examples counterexample instance another exhibit any vary possible some",
-    signs=("写", "举", "的一个", "不唯一", "满足"),
+    when=either(
+        words("example examples counterexample instance another exhibit any vary possible some"),
+        signs("写", "举", "的一个", "不唯一", "满足"),
+    ),
 )
 def example_wanted(row: Row) -> re.Match[str] | None:
     """``Give an example``, ``Find another``, ``写出一个``."""
@@ -146,13 +152,13 @@ def example_wanted(row: Row) -> re.Match[str] | None:
     return found or (None if row.statement.isascii() else _EXAMPLE_CHINESE.search(row.statement))
 
 
-@drops("open_ended", "It asks for a drawing.", words="sketch draw graph plot shade illustrate")
+@drops("open_ended", "It asks for a drawing.", when=words("sketch draw graph plot shade illustrate"))
 def drawing_wanted(row: Row) -> re.Match[str] | None:
     """``Sketch the graph of $y=x^2$`` where no value is asked besides."""
     return None if _VALUE_ASKED.search(row.prose) else _DRAWING.search(row.prose)
 
 
-@drops("non_checkable", "It asks for an estimate, which no one value answers.", words="estimate guess roughly")
+@drops("non_checkable", "It asks for an estimate, which no one value answers.", when=words("estimate guess roughly"))
 def estimate_wanted(row: Row) -> re.Match[str] | None:
     """``Roughly how many``, ``Estimate the number of``; an estimate by a stated method has one value."""
     return None if _PRECISION.search(row.lower) else _ESTIMATE.search(row.prose)

@@ -110,7 +110,8 @@ Finder = Callable[[Row], "re.Match[str] | str | None"]
 class DropRule:
     """A rule that drops rows: call it with a row.
 
-    ``words``, ``signs`` and ``about_answer`` only save time: on a row that they leave out, ``find`` would return None.
+    ``when``, ``when_answer``, ``unless`` and ``about_answer`` only save time: on a row that they leave out, ``find``
+    would return None. The first three are triggers as `curation.filters.triggers` explains them.
 
     Attributes:
         name: the name of its function.
@@ -118,8 +119,9 @@ class DropRule:
         sentence: the reason for a reader.
         find: returns the span that decided, or None.
         domains: the domains it acts on.
-        words: it looks only at statements with one of these words, in lower case ...
-        signs: ... or with one of these strings; at all statements where both are empty.
+        when: it looks only at rows whose statement holds this ...
+        when_answer: ... or whose answer holds this; at all rows where both are None.
+        unless: it does not look at rows whose statement holds this.
         about_answer: it looks only at rows whose answer is no plain number.
         alone: where it hits, no later rule looks at the row.
         costly: it is asked only about rows that no other rule drops.
@@ -130,8 +132,9 @@ class DropRule:
     sentence: str
     find: Finder
     domains: frozenset[Domain]
-    words: frozenset[str] = frozenset()
-    signs: tuple[str, ...] = ()
+    when: str | None = None
+    when_answer: str | None = None
+    unless: str | None = None
     about_answer: bool = False
     alone: bool = False
     costly: bool = False
@@ -151,17 +154,18 @@ def drops(
     sentence: str,
     *,
     domains: frozenset[Domain] = MATH,
-    words: str = "",
-    signs: tuple[str, ...] = (),
+    when: str | None = None,
+    when_answer: str | None = None,
+    unless: str | None = None,
     about_answer: bool = False,
     alone: bool = False,
     costly: bool = False,
 ) -> Callable[[Finder], DropRule]:
-    """Make a function over rows a dropping rule; ``words`` are separated by blanks."""
+    """Make a function over rows a dropping rule."""
 
     def make(find: Finder) -> DropRule:
         return DropRule(
-            find.__name__, reason, sentence, find, domains, frozenset(words.split()), signs, about_answer, alone, costly
+            find.__name__, reason, sentence, find, domains, when, when_answer, unless, about_answer, alone, costly
         )
 
     return make
@@ -189,6 +193,7 @@ class CleanRule:
         name: the name of its function.
         sentence: what it takes out, for a reader.
         edits: returns the edits, in order and without overlap.
+        when: it looks only at texts that hold this trigger, at all texts where it is None; this only saves time.
         mends: true where it only mends characters, which it may do inside a formula as well.
         domains: the domains it acts on.
     """
@@ -196,15 +201,18 @@ class CleanRule:
     name: str
     sentence: str
     edits: Editor
+    when: str | None
     mends: bool
     domains: frozenset[Domain]
 
 
-def cleans(sentence: str, *, mends: bool = False, domains: frozenset[Domain] = MATH) -> Callable[[Editor], CleanRule]:
+def cleans(
+    sentence: str, *, when: str | None = None, mends: bool = False, domains: frozenset[Domain] = MATH
+) -> Callable[[Editor], CleanRule]:
     """Make a function from a text to its edits a cleaning rule."""
 
     def make(edits: Editor) -> CleanRule:
-        return CleanRule(edits.__name__, sentence, edits, mends, domains)
+        return CleanRule(edits.__name__, sentence, edits, when, mends, domains)
 
     return make
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from curation.errors import InputError
 from curation.filters import catalog
-from curation.filters.cleaning import Change, clean
+from curation.filters.cleaning import Change, Cleaner
 from curation.filters.gate import uncheckable_answer
 from curation.filters.rule import CleanRule, DropRule, Hit, Row
+from curation.filters.triggers import Triggers
 from curation.recipe import FilterSection
 from curation.records import Domain
 
@@ -25,25 +26,28 @@ class Rules:
     dropping: tuple[DropRule, ...]
 
     @cached_property
-    def cleaning_of(self) -> Mapping[Domain, tuple[CleanRule, ...]]:
-        """The cleaning rules by domain."""
-        return {domain: tuple(rule for rule in self.cleaning if domain in rule.domains) for domain in _DOMAINS}
+    def cleaner_of(self) -> Mapping[Domain, Cleaner]:
+        """What cleans statements, by domain."""
+        return {domain: Cleaner([rule for rule in self.cleaning if domain in rule.domains]) for domain in _DOMAINS}
 
     @cached_property
-    def _by_word(self) -> Mapping[str, int]:
-        return _masks((word, place) for place, rule in enumerate(self.dropping) for word in rule.words)
+    def _statement_triggers(self) -> Triggers:
+        """The rules' ``when``, and beyond them the rules' ``unless``."""
+        count = len(self.dropping)
+        when = {place: rule.when for place, rule in enumerate(self.dropping) if rule.when is not None}
+        unless = {count + place: rule.unless for place, rule in enumerate(self.dropping) if rule.unless is not None}
+        return Triggers(when | unless)
 
     @cached_property
-    def _words(self) -> frozenset[str]:
-        return frozenset(self._by_word)
+    def _answer_triggers(self) -> Triggers:
+        return Triggers({place: rule.when_answer for place, rule in enumerate(self.dropping) if rule.when_answer})
 
     @cached_property
-    def _by_sign(self) -> Mapping[str, int]:
-        return _masks((sign, place) for place, rule in enumerate(self.dropping) for sign in rule.signs)
-
-    @cached_property
-    def _by_ascii_sign(self) -> Mapping[str, int]:
-        return {sign: mask for sign, mask in self._by_sign.items() if sign.isascii()}
+    def _unconditional(self) -> int:
+        """The rules that wait for nothing in the statement or the answer."""
+        return sum(
+            1 << place for place, rule in enumerate(self.dropping) if rule.when is None and rule.when_answer is None
+        )
 
     @cached_property
     def _open(self) -> Mapping[tuple[Domain, bool], int]:
@@ -59,25 +63,17 @@ class Rules:
         }
 
     @cached_property
-    def _unconditional(self) -> int:
-        """The rules that wait for no word or sign."""
-        return sum(1 << place for place, rule in enumerate(self.dropping) if not rule.words and not rule.signs)
-
-    @cached_property
     def _chosen(self) -> dict[int, tuple[DropRule, ...]]:
         """The rules of each mask that has come up: there are few, and rows are many."""
         return {}
 
     def worth_trying(self, row: Row) -> tuple[DropRule, ...]:
-        """Return, in order, the rules of the row's domain whose words, signs and kind of answer the row has."""
-        mask = self._unconditional
-        for word in self._words.intersection(row.words):
-            mask |= self._by_word[word]
-        text = row.statement
-        for sign, waiting in (self._by_ascii_sign if text.isascii() else self._by_sign).items():
-            if sign in text:
-                mask |= waiting
-        mask &= self._open[row.domain, row.has_plain_answer]
+        """Return, in order, the rules of the row's domain whose triggers and kind of answer the row has."""
+        found = self._statement_triggers.found(row.statement)
+        mask = found | self._unconditional
+        if row.answer:
+            mask |= self._answer_triggers.found(row.answer)
+        mask &= self._open[row.domain, row.has_plain_answer] & ~(found >> len(self.dropping))
         chosen = self._chosen.get(mask)
         if chosen is None:
             chosen = tuple(rule for place, rule in enumerate(self.dropping) if mask >> place & 1)
@@ -124,7 +120,7 @@ def select(section: FilterSection, own: Sequence[DropRule] = ()) -> Rules:
 
 def screen(row: Row, rules: Rules) -> Screened:
     """Clean a row's statement, then let every dropping rule of its domain look at it."""
-    cleaned = clean(row.statement, rules.cleaning_of[row.domain])
+    cleaned = rules.cleaner_of[row.domain].clean(row.statement)
     seen = row if cleaned.text == row.statement else replace(row, statement=cleaned.text)
     return Screened(cleaned.text, cleaned.changes, tuple(_hits(seen, rules)))
 
@@ -140,10 +136,3 @@ def _hits(row: Row, rules: Rules) -> Iterator[Hit]:
             yield rule.hit(found)
             if rule.alone:
                 return
-
-
-def _masks(pairs: Iterable[tuple[str, int]]) -> dict[str, int]:
-    masks: dict[str, int] = {}
-    for key, place in pairs:
-        masks[key] = masks.get(key, 0) | 1 << place
-    return masks

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from curation.filters.rule import Edit, cleans, has_any, one_of
+from curation.filters.triggers import SPACE, either
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _CONTEST = one_of(
@@ -83,7 +84,15 @@ _ABOUT_PAGE = re.compile(
 )
 
 
-@cleans("The contest a problem is from goes.")
+@cleans(
+    "The contest a problem is from goes.",
+    when=either(
+        rf"^(?:[ACGN]\p{{Nd}}+{SPACE}*)?\([A-Z]{{3}}|^(?:(?:19|20)\p{{Nd}}{{2}}{SPACE}+)?{_CONTEST_NAME}",
+        rf"[-–—~]{SPACE}*(?:(?:19|20)\p{{Nd}}{{2}}{SPACE}+)?{_CONTEST_NAME}[^\n]*$",
+        r"^[(（\[【〔][^$?\n\\=]*[)）\]】〕]",
+        rf"[(（\[【〔][^$?\n\\=]*[)）\]】〕][.。]?{SPACE}*$",
+    ),
+)
 def contest_tag(text: str) -> Sequence[Edit]:
     """``(2009 Local Olympiad, adapted)`` before the text, ``(China, 1988)`` or a name in brackets after it."""
     if (country := _SHORTLIST.match(text)) is not None:
@@ -104,7 +113,14 @@ def contest_tag(text: str) -> Sequence[Edit]:
     return (Edit(tail.start(), tail.end()),)
 
 
-@cleans("The author's name goes.")
+@cleans(
+    "The author's name goes.",
+    when=either(
+        rf"^(?:[A-Za-z0-9_'.,:-]|[^\x00-\x7f]|{SPACE})*\.{SPACE}*\n|^(?:[A-Z]|[^\x00-\x7f])\.|^Folklore[ \t]*\n",
+        rf"(?:Propos|Contribut|Submitt|Post|Author|Suggest|Creat)ed{SPACE}+by|Written{SPACE}+by",
+        r"Authors?:|Source:|来源|\\(?:proposed|author|source|contributor)\{",
+    ),
+)
 def author(text: str) -> Sequence[Edit]:
     """A first line that is a name with initials; ``Proposed by ...`` and ``\\proposed{...}`` at the end."""
     if "\n" in text[:80] and (line := _AUTHOR_LINE.match(text)) is not None:
@@ -117,7 +133,10 @@ def author(text: str) -> Sequence[Edit]:
     return () if credit is None or credit.end() - credit.start() == len(text) else (Edit(credit.start(), credit.end()),)
 
 
-@cleans("A closing note about the page or the contest goes.")
+@cleans(
+    "A closing note about the page or the contest goes.",
+    when=r"\n[ \t]*(?:\*\*|'{3})?(?i:(?:Major |Side |Editor'?s? |Important )?(?:Note|Remark|Comment))",
+)
 def page_note(text: str) -> Sequence[Edit]:
     """``Note: The diagram was not given during the contest`` says nothing about the question."""
     if "\n" not in text or not has_any(text, _NOTE_SIGNS):

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 
-from curation.filters.characters import mojibake_runs
+from curation.filters.characters import MOJIBAKE, mojibake_runs
 from curation.filters.rule import BOTH, Row, drops, one_of
+from curation.filters.triggers import either, signs, words
 
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x84\x86-\x9f]")
-_LOST = re.compile("[\ufffd\ue000-\uf8ff\ufffe\uffff]")
+_CONTROLS = "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f\\x80-\\x84\\x86-\\x9f]"
+_CONTROL = re.compile(_CONTROLS)
+_LOST_CHARACTERS = "[\ufffd\ue000-\uf8ff\ufffe\uffff]"
+_LOST = re.compile(_LOST_CHARACTERS)
 _EATEN_ESCAPE = one_of(
     r"\t(?:ext(?:bf|it|rm)?\b|imes\b|heta\b|riangle|frac\b|an\b|anh\b|au\b|o\b|op\b|ilde|binom)",
     r"\r(?:ight|angle|ho\b|floor|ceil|vert|m\b)",
@@ -31,15 +34,21 @@ _BEGIN_END = re.compile(r"\\(begin|end)\s*\{([A-Za-z*]+)\}")
 _LEFT_RIGHT = re.compile(r"\\(left|right)(?![A-Za-z])")
 
 
-@drops("broken_text", "It holds control characters.", domains=BOTH)
+@drops("broken_text", "It holds control characters.", domains=BOTH, when=_CONTROLS, when_answer=_CONTROLS)
 def control_characters(row: Row) -> re.Match[str] | None:
     """What ``\\f`` of ``\\frac`` or ``\\a`` of ``\\alpha`` becomes when a string is unescaped twice."""
-    if row.statement.isprintable() and (row.answer or "").isprintable():
-        return None
     return _CONTROL.search(row.statement) or _CONTROL.search(row.answer or "")
 
 
-@drops("broken_text", "A LaTeX command lost its backslash or its first letter.")
+@drops(
+    "broken_text",
+    "A LaTeX command lost its backslash or its first letter.",
+    when=either(
+        r"\t(?:ext|imes|heta|riangle|frac|an|au|o|ilde|binom)|\r(?:ight|angle|ho|floor|ceil|vert|m)",
+        r"\n(?:eq|abla|ot|eg\\|subseteq)|(?:^|[^\\A-Za-z\"'`“‘])(?:" + signs(*_COMMANDS) + ")",
+    ),
+    when_answer=r"[\t\r\n]",
+)
 def lost_backslash(row: Row) -> str | None:
     """A tab and ``imes``, a line end and ``eq``, ``frac{1}{2}``."""
     text = row.statement
@@ -56,15 +65,13 @@ def lost_backslash(row: Row) -> str | None:
     return None if found is None else found.group()
 
 
-@drops("broken_text", "Characters of it are lost.", domains=BOTH)
+@drops("broken_text", "Characters of it are lost.", domains=BOTH, when=_LOST_CHARACTERS, when_answer=_LOST_CHARACTERS)
 def replacement_characters(row: Row) -> re.Match[str] | None:
     """U+FFFD, and private-use glyphs of a PDF's fonts."""
-    if row.statement.isascii() and (row.answer or "").isascii():
-        return None
     return _LOST.search(row.statement) or _LOST.search(row.answer or "")
 
 
-@drops("broken_text", "Its mathematics was decoded wrongly.", domains=BOTH)
+@drops("broken_text", "Its mathematics was decoded wrongly.", domains=BOTH, when=MOJIBAKE, when_answer=MOJIBAKE)
 def mathematical_mojibake(row: Row) -> str | None:
     """``â‰¤`` for ``≤``: mojibake that cleaning leaves, because it carries mathematics."""
     for text in (row.statement, row.answer or ""):
@@ -73,7 +80,7 @@ def mathematical_mojibake(row: Row) -> str | None:
     return None
 
 
-@drops("broken_text", "Its LaTeX does not close.", words="left right begin end", signs=("{", "}"))
+@drops("broken_text", "Its LaTeX does not close.", when=either(words("left right begin end"), signs("{", "}")))
 def unbalanced(row: Row) -> str | None:
     """More braces opened than closed or the reverse; an environment or ``\\left`` without its end."""
     text = row.statement.replace("\\\\", "")

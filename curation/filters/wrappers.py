@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from curation.filters.rule import Edit, cleans, has_any, one_of
+from curation.filters.triggers import SPACE, either
 
 _CHAT_MARK = one_of(
     r"\A(?:<\|[a-z_]+\|>\s*(?:system|user|assistant)?\s*)+",
@@ -23,7 +24,8 @@ _MANNER = (
     r"(?:\s+(?:carefully|efficiently|clearly|and clearly|step by step|step-by-step|and|below|accurately|in detail))*"
 )
 _BOX = r"\$?\\boxed\s*(?:\{(?:[^{}]|\{[^{}]*\})*\})?\$?"
-_GIVE = r"(?:put|place|enclose|write|give|box|present|return|provide|output|express|answer|show|simplify|end)\b"
+_GIVE_VERBS = "(?:put|place|enclose|write|give|box|present|return|provide|output|express|answer|show|simplify|end)"
+_GIVE = rf"{_GIVE_VERBS}\b"
 
 _HEAD_SENTENCE = one_of(
     r"\A\s*you are (?:an?|the) [^.\n$]{3,120}[.\n]\s*(?=\S)",
@@ -61,14 +63,31 @@ _CHINESE_TAIL_SIGNS = ("答案", "推理", "思考")
 _TAIL_ENDS = ("answer", "solution", "response", "答案", "解", "解答", "assistant")
 
 
-@cleans("Instructions to the model before the question go.")
+@cleans(
+    "Instructions to the model before the question go.",
+    when=either(
+        r"^<\|",
+        rf"^(?:User|Human|USER){SPACE}*[:：]",
+        rf"^{SPACE}*(?i:(?:please{SPACE}+)?(?:solve|answer|work|consider|reason|think|complete)"
+        r"(?s:.*)(?:problem|question|exercise|task))",
+        rf"^{SPACE}*(?i:(?:please{SPACE}+)?(?:make sure to{SPACE}+)?{_GIVE_VERBS}[^\n]*\\boxed)",
+        rf"^{SPACE}*(?i:(?:please{SPACE}+)?(?:let'?s{SPACE}+)?(?:think|reason) step[ -]by)",
+        rf"^{SPACE}*(?i:you are|the last line of|end with a|given the following)",
+    ),
+)
 def leading_instruction(text: str) -> Sequence[Edit]:
     """Chat marks, the role the model shall play, ``Solve the following problem step by step.``"""
     found = _CHAT_MARK.match(text) or _HEAD_SENTENCE.match(text)
     return (Edit(0, found.end()),) if found is not None and found.end() < len(text) else ()
 
 
-@cleans("Instructions to the model after the question go.")
+@cleans(
+    "Instructions to the model after the question go.",
+    when=either(
+        r"\\boxed|put your|esponse|<\||step|答案|推理|思考",
+        r"(?i:answer|solution|response|解|解答|assistant)[ \n:：*]*$",
+    ),
+)
 def trailing_instruction(text: str) -> Sequence[Edit]:
     """``Please reason step by step, and put your final answer within \\boxed{}``, an empty ``Answer:``."""
     start = max(0, len(text) - _LONGEST_TAIL)

@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curation.filters import catalog, mathematics
-from curation.filters.cleaning import clean
+from curation.filters.cleaning import Cleaner
 from curation.filters.rule import LONGEST_TEXT, Edit, cleans
 
+CLEANER = Cleaner(catalog.CLEANING)
 CLEANED = {
     # numbers
     "1. Mira walks $3$ km. How far is that in metres?": "Mira walks $3$ km. How far is that in metres?",
@@ -97,22 +98,22 @@ UNTOUCHED = [
 
 @pytest.mark.parametrize(("text", "expected"), CLEANED.items())
 def test_noise_goes_and_the_question_stays(text: str, expected: str) -> None:
-    result = clean(text, catalog.CLEANING)
+    result = CLEANER.clean(text)
     assert result.text == expected
     assert result.changes
 
 
 @pytest.mark.parametrize("text", UNTOUCHED)
 def test_what_only_looks_like_noise_stays(text: str) -> None:
-    assert clean(text, catalog.CLEANING).text == text
+    assert CLEANER.clean(text).text == text
 
 
 def test_mojibake_of_mathematics_is_left_for_the_rule_that_drops_it() -> None:
-    assert clean("Find x with 3 â‰¤ x and the cafÃ©.", catalog.CLEANING).text == "Find x with 3 â‰¤ x and the café."
+    assert CLEANER.clean("Find x with 3 â‰¤ x and the cafÃ©.").text == "Find x with 3 â‰¤ x and the café."
 
 
 def test_the_changes_tell_what_each_rule_took_out() -> None:
-    changes = clean("Problem 7. [5 points] Find $n$.", catalog.CLEANING).changes
+    changes = CLEANER.clean("Problem 7. [5 points] Find $n$.").changes
     assert [(change.rule, change.before) for change in changes] == [
         ("problem_number", "Problem 7. "),
         ("points", "[5 points] "),
@@ -124,7 +125,7 @@ def test_an_edit_that_reaches_into_a_formula_is_refused() -> None:
     def blanks(text: str) -> list[Edit]:
         return [Edit(place, place + 1) for place, character in enumerate(text) if character == " "]
 
-    assert clean("a b $c d$ e", [blanks]).text == "ab$c d$e"
+    assert Cleaner([blanks]).clean("a b $c d$ e").text == "ab$c d$e"
 
 
 def test_a_text_that_never_settles_stays_as_it_is() -> None:
@@ -132,12 +133,12 @@ def test_a_text_that_never_settles_stays_as_it_is() -> None:
     def flip(text: str) -> list[Edit]:
         return [Edit(0, 1, "b" if text[0] == "a" else "a")]
 
-    assert clean("abc", [flip]).text == "abc"
+    assert Cleaner([flip]).clean("abc").text == "abc"
 
 
 def test_a_document_is_not_cleaned() -> None:
     text = "1. " + "x" * LONGEST_TEXT
-    assert clean(text, catalog.CLEANING).text == text
+    assert CLEANER.clean(text).text == text
 
 
 def test_money_is_no_formula() -> None:
@@ -176,15 +177,15 @@ _NOISE = st.sampled_from([*_HEADS.split("|"), *_MARKS.split("|"), *_TAILS.split(
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.one_of(_NOISE, _WRAPPED, st.text(max_size=8)), max_size=9))
 def test_cleaning_twice_is_cleaning_once(pieces: list[str]) -> None:
-    once = clean("".join(pieces), catalog.CLEANING).text
-    assert clean(once, catalog.CLEANING).text == once
+    once = CLEANER.clean("".join(pieces)).text
+    assert CLEANER.clean(once).text == once
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(_NOISE, max_size=4), st.lists(st.tuples(_WRAPPED, st.lists(_NOISE, max_size=2)), max_size=4))
 def test_formulas_come_out_as_they_went_in(start: list[str], parts: list[tuple[str, list[str]]]) -> None:
     text = "".join(start) + "".join(f"Let {formula} hold. {''.join(noise)}" for formula, noise in parts) + " Find it."
-    cleaned = clean(text, catalog.CLEANING).text
+    cleaned = CLEANER.clean(text).text
     position = 0
     for formula, _ in parts:
         position = cleaned.index(formula, position) + len(formula)

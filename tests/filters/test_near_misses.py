@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from curation.filters import catalog
-from curation.filters.cleaning import clean
+from curation.filters.cleaning import Cleaner
 from curation.filters.rule import Row
 from curation.filters.screening import screen, select
 from curation.recipe import FilterSection
 
 RULES = select(FilterSection())
+CLEANER = Cleaner(catalog.CLEANING)
 
 KEPT = [
     ("A figure eight curve is given by $x^4=x^2-y^2$. Find the largest value of $x$.", "1"),
@@ -258,4 +259,4 @@ def test_near_misses_stay(statement: str, answer: str) -> None:
 
 @pytest.mark.parametrize(("raw", "cleaned"), CLEANED.items())
 def test_only_what_is_no_question_is_cleaned_away(raw: str, cleaned: str) -> None:
-    assert clean(raw, catalog.CLEANING).text == cleaned
+    assert CLEANER.clean(raw).text == cleaned
