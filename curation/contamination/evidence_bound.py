@@ -9,7 +9,7 @@ that many items have are a dense one, for the rest each pair of a text and an it
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
@@ -124,7 +124,9 @@ class EvidenceBound:
         share = np.divide(gained, taken_back, out=np.zeros(shape), where=taken_back > 0)
         further = -speaking[known] * share.ravel()[cells[known]]
         places, texts = places[known], texts[known]
-        held, holding = self._look_up([signature.worked_out & self._places.keys() for signature in signatures])
+        held, holding = self._look_up(
+            [[value for value in signature.worked_out if value in self._places] for signature in signatures]
+        )
         most = self._add_up(
             count,
             np.concatenate([texts, holding]),
@@ -144,10 +146,10 @@ class EvidenceBound:
         for start, end in pairwise(ends):
             yield found[start:end]
 
-    def _look_up(self, features: Sequence[Iterable[str]]) -> tuple[np.ndarray, np.ndarray]:
+    def _look_up(self, features: Sequence[Collection[str]]) -> tuple[np.ndarray, np.ndarray]:
         """Return the places of texts' features, one text after the other, and which text each is of."""
         every = list(chain.from_iterable(features))
-        lengths = [len(own) if isinstance(own, frozenset | set) else sum(1 for _ in own) for own in features]
+        lengths = list(map(len, features))
         places = np.fromiter(map(self._place_of.__getitem__, every), np.int64, len(every))
         return places, np.repeat(np.arange(len(features)), lengths)
 

@@ -109,18 +109,13 @@ class Index:
     def _candidates(self, words: Sequence[str], passing: Passing, least: float) -> list[Candidate]:
         runs = ((place, tuple(mask_digits(words[place : place + GRAM]))) for place in passing.starts)
         hits = [(place, hit) for place, run in runs if (hit := self._postings.get(run)) is not None]
-        shared = dict.fromkeys(passing.items, 0.0)
-        for weight, having in {id(hit): hit for _, hit in hits}.values():
-            for number in shared.keys() & having:
-                shared[number] += weight
-        total = self._gram_total
-        places: dict[int, list[int]] = {
-            number: [] for number, weight in shared.items() if weight and weight >= least * total[number]
-        }
-        for place, hit in hits if places else ():
-            for number in places.keys() & hit.numbers:
-                places[number].append(place)
-        found = [Candidate(number, shared[number] / total[number], tuple(where)) for number, where in places.items()]
+        different = list({id(hit): hit for _, hit in hits}.values())
+        found = []
+        for number in passing.items:
+            shared, total = sum(hit.weight for hit in different if number in hit.numbers), self._gram_total[number]
+            if shared and shared >= least * total:
+                places = tuple(place for place, hit in hits if number in hit.numbers)
+                found.append(Candidate(number, shared / total, places))
         return sorted(found, key=lambda candidate: (-candidate.share, candidate.number))
 
 
