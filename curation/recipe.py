@@ -256,7 +256,7 @@ class ModelSection(Section):
     )
     choices: int = Field(default=1, ge=1, le=128, description="samples of one problem asked for in one request, as n")
     logprobs: int | None = Field(
-        default=None, ge=0, le=20, description="store each token's log probability and those of so many others"
+        default=None, ge=1, le=20, description="store each token's log probability and those of so many others"
     )
     failures_allowed: Share = Field(
         default=0.0, description="share of requests that may fail for good; above it the run stops, to be resumed"

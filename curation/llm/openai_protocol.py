@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -73,7 +74,8 @@ def payload(section: ModelSection, requests: Sequence[Request]) -> dict[str, obj
         "max_tokens": sampler.max_tokens,
         "seed": request.seed,
     }
-    others = section.logprobs if section.logprobs is not None else 0 if count > 1 else None
+    # llama.cpp gives no log probability at all where those of no other token are asked for.
+    others = max(1, section.logprobs or 0) if section.logprobs is not None or count > 1 else None
     if section.endpoint == "chat":
         asked["messages"] = as_json(request.messages)
         if others is not None:
@@ -200,7 +202,8 @@ class AnswerReader:
         self._usage = event.usage or self._usage
         for name, value in (("served_model", event.model), ("server", event.system_fingerprint)):
             if isinstance(value, str) and value:
-                self._versions[name] = value
+                # Where the file lies on the server is nobody's business.
+                self._versions[name] = PurePosixPath(value).name if value.startswith("/") else value
         return sum(self._piece(choice) for choice in event.choices)
 
     def _piece(self, choice: _Choice) -> int:

@@ -109,7 +109,7 @@ def test_limit_follows_what_a_server_bears_and_nothing_is_lost_to_429() -> None:
 
 def test_limit_grows_to_the_most_while_all_goes_well() -> None:
     with running(ScriptedServer(delay_s=0.05)) as server:
-        assert len(ask(engine(server.url, concurrency=24), 200)) == 200
+        assert len(ask(engine(server.url, concurrency=24, stream=False), 200)) == 200
         assert 16 < server.most_at_once <= 24
 
 
