@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from curation.ingest.papers.items import Item
+from curation.text import fold
 
 _WORD = re.compile(r"\w+")
 
@@ -15,7 +16,8 @@ def join_solutions(problems: Sequence[Item], solutions: Sequence[Item]) -> list[
     """Give each problem its solution, or None where no solution is surely its own.
 
     Where solutions repeat their problems, a pair belongs together when each is the other's nearest; the place decides
-    between equally near ones. A solution that repeats nothing is believed by its place when none is missing.
+    between equally near ones, and two editions with different answers count for none. A solution that repeats nothing
+    is believed by its place when none is missing.
     """
     placed = {solution.key: solution for solution in solutions}
     words = [_words(problem.statement) for problem in problems]
@@ -35,7 +37,9 @@ def join_solutions(problems: Sequence[Item], solutions: Sequence[Item]) -> list[
         )
         nearest = -index
         mutual = nearness > 0 and nearness == max(_nearness(other, repeated[nearest]) for other in words)
-        joined.append(solutions[nearest] if mutual else None)
+        same = (other for other, theirs in zip(solutions, repeated, strict=True) if _nearness(own, theirs) == nearness)
+        contradicted = any(_contradict(solutions[nearest], other) for other in same) if mutual else False
+        joined.append(solutions[nearest] if mutual and not contradicted else None)
     return joined
 
 
@@ -50,6 +54,12 @@ def join_answers(problems: Sequence[Item], answers: Sequence[Item]) -> list[Item
     found = Counter(answer.key for answer in answers)
     placed = {answer.key: answer for answer in answers if found[answer.key] == 1}
     return [placed.get(problem.key) for problem in problems]
+
+
+def _contradict(one: Item, other: Item) -> bool:
+    """Tell two editions of one solution, in two files, that give different answers."""
+    answers = [{fold(answer) for answer in item.answers} for item in (one, other)]
+    return one.number == other.number and one.key != other.key and all(answers) and answers[0] != answers[1]
 
 
 def _words(text: str) -> Counter[str]:

@@ -74,7 +74,8 @@ def find_rounds(folder: Path, papers: Papers) -> tuple[list[Round], list[Fault]]
     """Sort the papers under a folder into rounds, in the order of their names.
 
     Returns:
-        the rounds, and the files that are left over: those no pattern fits, and copies of another file of their round.
+        the rounds, and the files that are left over: those no pattern fits, links out of the folder, and copies of
+        another file of their round.
     """
     rounds: dict[tuple[str, str, str], Round] = {}
     faults: list[Fault] = []
@@ -84,6 +85,11 @@ def find_rounds(folder: Path, papers: Papers) -> tuple[list[Round], list[Fault]]
         if papers.is_other(inside) or any(part.startswith(".") for part in inside.parts):
             continue
         shown = inside.as_posix()
+        if path.is_symlink() and not path.resolve().is_relative_to(folder.resolve()):
+            faults.append(
+                Fault(shown, "outside_folder", "it is a link out of the archive's folder: put the paper there")
+            )
+            continue
         name = papers.name(inside)
         if name is None:
             reason = "its name fits no pattern of the source's [papers] names: rename it, or add a pattern"

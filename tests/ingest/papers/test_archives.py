@@ -238,6 +238,17 @@ def test_two_editions_of_a_paper_are_never_mixed(
     assert {bad.rule for bad in results if isinstance(bad, BadRow)} == rules
 
 
+@pytest.mark.parametrize(("other", "expected"), [("8", {}), ("7", {"1": "7"})])
+def test_two_editions_of_solutions_must_agree(tmp_path: Path, other: str, expected: dict[str, str]) -> None:
+    papers = Papers.model_validate(
+        {"contest": "cup", "names": [r"cup_(?P<year>\d+)(?:_sol.*(?P<solutions>)|(?P<problems>))"]}
+    )
+    fill(tmp_path, {"cup_2020.wiki": problem_wiki(1), "cup_2020_sol.wiki": wiki_solutions("7")})
+    fill(tmp_path, {"cup_2020_sol (1).wiki": wiki_solutions(other) + "\n"})
+    rows = [row.value for row in read_archive(tmp_path, papers, {}) if isinstance(row, RawRow)]
+    assert {row["number"]: row["answer"] for row in rows if isinstance(row, dict)} == expected
+
+
 ONE_EACH = Papers.model_validate(
     {"contest": "cup", "names": [r"(?P<year>\d{4})/(?:problems/(?P<number>\d+)(?P<problems>)|(?P<answers>answers))"]}
 )
@@ -349,6 +360,24 @@ def test_a_hostile_paper_stops_no_archive(tmp_path: Path, suffix: str, text: str
     answers, bad = read(tmp_path, _2020_team__wiki=problem_wiki(1), _2020_team_key__wiki="# 101\n")
     assert answers == {"1": "101"}
     assert [found for found, _ in bad] == [rule]
+
+
+def test_names_and_links_of_any_kind_stay_in_their_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "archive"
+    fill(tmp_path, {"2019_team.wiki": problem_wiki(1)})
+    odd = 'it\'s \n "2020"_team.wiki'
+    fill(folder, {odd: "x", "2021_team.wiki": problem_wiki(1), "2021_team_key.wiki": "# 101\n"})
+    (folder / "2019_team.wiki").symlink_to(tmp_path / "2019_team.wiki")
+    (folder / "2022_team.wiki").symlink_to(folder / "2021_team.wiki")
+    (folder / "2023_team.wiki").symlink_to("nowhere")
+    (folder / "loop").symlink_to(folder)
+    answers, bad = read(folder)
+    assert answers == {"1": "101"}
+    assert bad == [
+        ("outside_folder", "2019_team.wiki"),
+        ("unknown_paper", odd),
+        ("no_answer", "2022_team.wiki:number 1"),
+    ]
 
 
 def test_a_broken_pdf_stops_no_archive(tmp_path: Path) -> None:
