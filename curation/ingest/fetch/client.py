@@ -117,6 +117,10 @@ class Client:
             for attempt in self.trying():
                 with attempt:
                     host.robots = self._robots(f"{parts.scheme}://{parts.netloc}/robots.txt", host)
+            if not host.robots.delay_s <= _LONGEST_WAIT_S:
+                delay = host.robots.delay_s
+                host.robots = FORBID_ALL
+                raise OutsideError(f"{parts.netloc} wants {delay:.0f} seconds between requests: download by hand")
         return self._hosts[parts.netloc]
 
     def _robots(self, url: str, host: _Host) -> Robots:

@@ -189,6 +189,20 @@ def test_requests_keep_their_distance(
     assert waiting.sleeps[1:] == [expected, expected]
 
 
+def test_a_host_that_wants_a_day_between_requests_is_left_to_a_person(server: ArchiveServer, tmp_path: Path) -> None:
+    server.files["/robots.txt"] = b"User-agent: *\nCrawl-delay: 86400\n"
+    waiting = Waiting()
+    with pytest.raises(OutsideError, match="wants 86400 seconds between requests"):
+        fetched(described(server), tmp_path, waiting=waiting)
+    assert not server.paths()
+    assert not waiting.sleeps
+
+
+def test_the_first_rules_of_an_endless_robots_txt_hold(server: ArchiveServer, tmp_path: Path) -> None:
+    server.files["/robots.txt"] = b"User-agent: *\nDisallow: /2002/\n" + b"# nothing\n" * 1_000_000
+    assert dict(fetched(described(server), tmp_path).outcomes) == {"fetched": 1, "disallowed": 1, "absent": 1}
+
+
 @pytest.mark.parametrize("form", ["seconds", "date"])
 def test_an_overloaded_host_is_given_the_time_it_asks_for(server: ArchiveServer, tmp_path: Path, form: str) -> None:
     in_a_while = format_datetime(datetime.now(UTC) + timedelta(seconds=100), usegmt=True)
