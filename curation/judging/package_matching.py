@@ -20,6 +20,8 @@ from curation.judging.named_checkers import NamedCheckers
 
 _FOLDERS = ("problem_statement", "statement")
 _GENEROUS_S = 60.0
+"""An output is right however long it took."""
+
 _RAISED = re.compile(r"<su([pb])\b[^>]*>\s*(.*?)\s*</su\1>", re.IGNORECASE | re.DOTALL)
 _COMMENT = re.compile(r"(?<!\\)%.*")
 
@@ -79,7 +81,7 @@ def statement_of(path: Path) -> str:
 
 def _match(bench: Bench, named: NamedCheckers, package: Package) -> PackageMatch:
     places = [place for place in own_submissions(package.path) if place.parent.name == "accepted"]
-    limits = Limits(package.cpu_s or _GENEROUS_S, package.memory_mb, package.output_mb)
+    limits = Limits(_GENEROUS_S, package.memory_mb, package.output_mb)
     if package.is_interactive or package.passes is not None:
         talks = Match("special judge", None, "submissions talk to the validator of the package")
         return PackageMatch(str(package.path), _asks_for(package), talks)

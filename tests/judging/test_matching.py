@@ -251,6 +251,7 @@ def test_tolerances_in_statements(statement: str, tolerance: float | None, measu
         ("The farmer picks any of them and there is no need to feed any of the others.", set()),
         ("Each guest will choose any one of the possible seats.", set()),
         ("There is no way to print anything; in any case, stop.", set()),
+        ("In either case, the answer is 2.", set()),
         ("For any valid x, count the pairs.", set()),
     ],
 )

@@ -26,11 +26,12 @@ _ABOUT_ERROR = re.compile(
     re.IGNORECASE,
 )
 _ANY_CASE = re.compile(
-    r"\b(?:in any (?:case|register|letter case)\b(?!,)|any (?:mix|combination) of (?:upper|lower)\w*|either case"
+    r"\b(?:in any (?:case|register|letter case)\b(?!,)|any (?:mix|combination) of (?:upper|lower)\w*"
     r"|case[- ]?insensitive\w*|upper (?:or|and) lower ?case (?:letters )?(?:are|is|will be) (?:both )?accepted"
     r"|each letter[^.]{0,40}any case)\b",
     re.IGNORECASE,
 )
+_ABOUT_OUTPUT = re.compile(r"\b(?:print|output|write|answer|accept|judg|letter|display|yes|no)\w*\b", re.IGNORECASE)
 _ANY_ORDER = re.compile(
     r"\b(?:in (?:any|arbitrary) order|order (?:of [^.]{0,60})?(?:does not|doesn't) matter"
     r"|the order is (?:not important|arbitrary|irrelevant))\b",
@@ -82,7 +83,8 @@ def claims_of(statement: str) -> list[Claim]:
     for raw in _SENTENCE_END.split(statement.translate(_SUPERSCRIPTS)):
         sentence = " ".join(_MARKUP.sub(lambda mark: "" if len(mark[0]) == 1 else "×", raw).split())
         for kind, pattern in patterns:
-            if kind not in found and (hit := pattern.search(sentence)):
+            hit = pattern.search(sentence)
+            if kind not in found and hit and (kind != "any_case" or _ABOUT_OUTPUT.search(sentence)):
                 found[kind] = Claim(kind, _around(sentence, hit.start()))
         tolerance = _tolerance(sentence)
         known = found.get("tolerance")
