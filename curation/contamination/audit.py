@@ -97,19 +97,23 @@ def audit(
     counts = AuditCounts()
     target = Path(out)
     gallery = Gallery()
-    frames: list[pl.DataFrame] = []
+    worst = pl.DataFrame(schema=MATCH_SCHEMA)
     lenders: list[RowTexts] = []
     hits = _hits(dataset_rows(dataset), scanner, tuple(columns), counts, progress, lenders)
-    with storage.atomic_file(target / "matches.jsonl") as path, path.open("w", encoding="utf-8", newline="") as lines:
+    with (
+        storage.atomic_file(target / "matches.jsonl") as path,
+        path.open("w", encoding="utf-8", newline="") as lines,
+        storage.open_table(target / "matches.parquet", MATCH_SCHEMA) as table,
+    ):
         while batch := list(islice(hits, _BATCH)):
             rows = [match_row(hit.row_id, hit.column, hit.match) for hit in batch]
             lines.writelines(dumps(row) + "\n" for row in rows)
-            frames.append(pl.DataFrame(rows, schema=MATCH_SCHEMA, orient="row"))
+            matches = pl.DataFrame(rows, schema=MATCH_SCHEMA, orient="row")
+            table.write(matches)
+            worst = _worst(pl.concat([worst, matches]))
             for hit in batch:
                 gallery.add(hit)
         _check_rows(dataset, columns, counts)
-    matches = pl.concat([pl.DataFrame(schema=MATCH_SCHEMA), *frames])
-    storage.write_table(target / "matches.parquet", matches, MATCH_SCHEMA)
     tested = None
     if planting is not None:
         tested = run_selftest(scanner, loaded, dataset, lenders, planting, progress)
@@ -119,7 +123,8 @@ def audit(
     write_report(target / "report.html", summary, gallery, tested)
     wanted: Sequence[str] = KINDS if "any" in fail_on else fail_on
     failed = any(counts.kinds[kind] for kind in wanted)
-    return AuditResult(target, summary, _worst(matches), failed, tested)
+    shown = worst.select("row_id", "column", "benchmark", "benchmark_id", "kind", "score").to_dicts()
+    return AuditResult(target, summary, tuple(shown), failed, tested)
 
 
 def check_kinds(fail_on: Sequence[str]) -> None:
@@ -179,9 +184,8 @@ def _row_texts(number: int, raw: RawRow | BadRow, columns: tuple[str, ...], coun
     return found
 
 
-def _worst(matches: pl.DataFrame) -> tuple[Mapping[str, object], ...]:
+def _worst(matches: pl.DataFrame) -> pl.DataFrame:
     """Return the hits to look at first: one a row, the surest kinds and the highest scores."""
     surest = pl.col("kind").replace_strict({kind: place for place, kind in enumerate(KINDS)}, return_dtype=pl.Int32)
-    ordered = matches.sort(surest, -pl.col("score"), "row_id", "benchmark", "benchmark_id")
-    worst = ordered.unique("row_id", keep="first", maintain_order=True).head(_WORST)
-    return tuple(worst.select("row_id", "column", "benchmark", "benchmark_id", "kind", "score").to_dicts())
+    ordered = matches.sort(surest, -pl.col("score"), "row_id", "benchmark", "benchmark_id", maintain_order=True)
+    return ordered.unique("row_id", keep="first", maintain_order=True).head(_WORST)

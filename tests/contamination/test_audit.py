@@ -62,6 +62,23 @@ def test_all_text_columns_are_checked_and_every_hit_is_written_twice(tmp_path: P
     assert not result.failed
 
 
+def test_hits_are_written_as_they_come_and_the_surest_is_shown_first(tmp_path: Path, benchmark: Path) -> None:
+    # More hits than are held at a time, and the surest after them all.
+    longer = [{"id": f"r{number}", "problem": f"Nota bene. {OTHER}"} for number in range(1_200)]
+    data = write(
+        tmp_path / "data.jsonl", [{"id": "first", "problem": OTHER}, *longer, {"id": "last", "problem": OTHER}]
+    )
+    result = audit(str(data), tmp_path / "out", [str(benchmark)])
+    lines = [json.loads(line) for line in (result.out / "matches.jsonl").read_text().splitlines()]
+    assert pl.read_parquet(result.out / "matches.parquet").to_dicts() == lines
+    assert len(lines) == 1_202
+    assert [(hit["row_id"], hit["kind"]) for hit in result.worst[:3]] == [
+        ("first", "exact"),
+        ("last", "exact"),
+        ("r0", "embedded"),
+    ]
+
+
 def test_the_summary_names_what_was_checked(tmp_path: Path, benchmark: Path) -> None:
     summary = json.loads((run(tmp_path, benchmark).out / "summary.json").read_text())
     assert (summary["rows"], summary["rows_with_hits"]) == (5, 4)
