@@ -38,6 +38,7 @@ class Bounds:
         items: items of one request.
         waiting: items that are judged or wait for it, of all requests; beyond, requests are refused with 503.
         requests: requests that are read or judged at a time; others wait.
+        body_s: seconds in which a body has to arrive, so that clients that send nothing block nobody.
         shutdown_s: seconds that requests in progress get when the server is told to end.
     """
 
@@ -45,6 +46,7 @@ class Bounds:
     items: int = 512
     waiting: int = 4096
     requests: int = 64
+    body_s: float = 60.0
     shutdown_s: float = 60.0
 
 
@@ -100,7 +102,11 @@ class RewardServer:
             return _answer(503, {"error": str(error)})
 
     async def _scored(self, request: web.Request) -> web.Response:
-        body = await request.read()
+        try:
+            async with asyncio.timeout(self._bounds.body_s):
+                body = await request.read()
+        except TimeoutError:
+            raise _RefusalError(408, f"the body did not arrive in {self._bounds.body_s:g} s") from None
         loop = asyncio.get_running_loop()
         asked = await loop.run_in_executor(self._threads, _read, body, self._bounds.items)
         if self._waiting + len(asked) > self._bounds.waiting:

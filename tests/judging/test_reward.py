@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -16,9 +17,11 @@ from pathlib import Path
 
 import httpx
 import pytest
+from aiohttp import web
 
 from curation.export.rows import ground_truth
 from curation.judging.reward import Asked, CodeReward, compute_score
+from curation.judging.reward_server import Bounds, RewardServer
 from curation.records import CheckerSource
 
 pytestmark = pytest.mark.xdist_group("reward")
@@ -249,6 +252,29 @@ def test_work_beyond_what_may_wait_is_refused_for_now(served: Served) -> None:
     refused = next(answer for answer in answers if answer.status_code == 503)
     assert re.search(r"\d+ items wait", refused.json()["error"])
     assert int(refused.headers["retry-after"]) > 0
+
+
+def test_a_client_that_sends_nothing_blocks_nobody(scorer: CodeReward) -> None:
+    async def talk() -> tuple[bytes, bytes]:
+        runner = web.AppRunner(RewardServer(scorer, Bounds(requests=1, body_s=0.5)).application())
+        await runner.setup()
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        assert site._server is not None
+        port = site._server.sockets[0].getsockname()[1]
+        head = b"POST /score HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n"
+        silent_reader, silent = await asyncio.open_connection("127.0.0.1", port)
+        silent.write(head % 100)
+        body = json.dumps({"ground_truth": document(count=1), "response": DOUBLE}).encode()
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(head % len(body) + body)
+        answers = await silent_reader.readline(), await reader.readline()
+        for one in (silent, writer):
+            one.close()
+        await runner.cleanup()
+        return answers
+
+    assert [line.split()[1] for line in asyncio.run(talk())] == [b"408", b"200"]
 
 
 @pytest.mark.parametrize("signal_number", [signal.SIGTERM, signal.SIGINT])
