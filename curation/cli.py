@@ -17,6 +17,7 @@ from curation.cli_audit import (
     Columns,
     FailOn,
     Seed,
+    Semantic,
     audit_diff,
     audit_selftest,
     benchmarks_app,
@@ -67,9 +68,18 @@ def main() -> None:
 
 
 def _joined(arguments: list[str]) -> list[str]:
-    """Join the words of the commands that are called by two of them; ``audit`` itself takes a data set there."""
+    """Join the words of the commands that are called by two of them; ``audit`` itself takes a data set there.
+
+    An option whose value may be left out gets the word ``default``.
+    """
     two = " ".join(arguments[:2])
-    return [two, *arguments[2:]] if two in _TWO_WORDS else arguments
+    joined = [two, *arguments[2:]] if two in _TWO_WORDS else arguments
+    filled: list[str] = []
+    for argument, after in zip(joined, [*joined[1:], "-"], strict=True):
+        filled.append(argument)
+        if argument == "--semantic" and after.startswith("-"):
+            filled.append("default")
+    return filled
 
 
 def _reporter(json: bool) -> Reporter:
@@ -120,11 +130,13 @@ def audit(
     canaries: Canaries = 50,
     seed: Seed = 0,
     clean: Clean = None,
+    semantic: Semantic = None,
     json: Json = False,
 ) -> None:
     """Check a data set for contamination by benchmarks; change nothing."""
     from curation import terminal_audit
     from curation.contamination.audit import audit as audit_dataset
+    from curation.contamination.match import MatchOptions
     from curation.contamination.selftest import Planting
 
     result = audit_dataset(
@@ -134,6 +146,7 @@ def audit(
         columns=tuple(column or ()),
         fail_on=tuple(fail_on or ()),
         reporter=_reporter(json),
+        options=MatchOptions(semantic=semantic),
         planting=Planting(canaries, seed, clean) if selftest else None,
     )
     terminal_audit.show_audit(result, json)

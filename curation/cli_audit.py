@@ -19,6 +19,10 @@ Columns = Annotated[list[str] | None, typer.Option(help="A text column; may be g
 FailOn = Annotated[list[str] | None, typer.Option(help="A kind of match that makes the exit code 1, or any.")]
 Canaries = Annotated[int, typer.Option(min=1, help="Canaries of each kind at most.")]
 Seed = Annotated[int, typer.Option(help="The seed of every choice.")]
+Semantic = Annotated[
+    str | None,
+    typer.Option(metavar="[MODEL]", help="Let an embedding model propose too: a name on the Hub, a folder, a package."),
+]
 Clean = Annotated[str | None, typer.Option(help="A data set known to hold none of the benchmarks.")]
 
 

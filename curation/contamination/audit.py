@@ -118,7 +118,7 @@ def audit(
     if planting is not None:
         tested = run_selftest(scanner, loaded, dataset, lenders, planting, progress)
         write_selftest(target, tested)
-    summary = summarise(dataset, loaded, counts, contests, scanner.matcher.coverage())
+    summary = summarise(dataset, loaded, counts, contests, scanner.matcher.coverage(), scanner.matcher.semantic_model)
     storage.write_text(target / "summary.json", dumps(summary) + "\n")
     write_report(target / "report.html", summary, gallery, tested)
     wanted: Sequence[str] = KINDS if "any" in fail_on else fail_on
@@ -158,7 +158,9 @@ def _hits(
 ) -> Iterator[Hit]:
     """Yield the hits of all rows in their order; leave the first rows in ``lenders`` for a self-test."""
     seen = tracked(rows, reporter, "auditing", None, "rows")
-    for batch in scan_batches(_batches(seen, columns, counts, lenders), scanner):
+    # An embedding model takes all processors itself and is not loaded once in each process.
+    workers = None if scanner.matcher.semantic_model is None else 1
+    for batch in scan_batches(_batches(seen, columns, counts, lenders), scanner, workers):
         for found in batch:
             counts.add_hits(found)
             yield from found

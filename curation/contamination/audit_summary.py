@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from curation.contamination.benchmarks import Benchmark, Loaded
 from curation.contamination.items import KINDS
 from curation.contamination.match import MATCH_VERSION
 from curation.contamination.scan import Hit
+from curation.contamination.semantic import ModelIdentity
 from curation.text import FOLD_VERSION
 
 _UNREADABLE_SHOWN = 20
@@ -52,7 +53,12 @@ class AuditCounts:
 
 
 def summarise(
-    dataset: str, loaded: Loaded, counts: AuditCounts, contests: Sequence[str], seen: dict[str, int]
+    dataset: str,
+    loaded: Loaded,
+    counts: AuditCounts,
+    contests: Sequence[str],
+    seen: dict[str, int],
+    model: ModelIdentity | None = None,
 ) -> dict[str, object]:
     """Return what ``summary.json`` says.
 
@@ -62,6 +68,7 @@ def summarise(
         counts: what was counted.
         contests: the contests whose rows are hits by their name.
         seen: how many items each method can see at all.
+        model: the embedding model in use.
     """
     return {
         "dataset": dataset,
@@ -79,6 +86,7 @@ def summarise(
         "contests_named": {key: number for key in contests if (number := counts.by_benchmark[key, "excluded_contest"])},
         "items": sum(len(one.items) for one in loaded.found),
         "items_seen_by_method": seen,
+        "semantic_model": None if model is None else asdict(model),
         "fold_version": FOLD_VERSION,
         "match_version": MATCH_VERSION,
     }

@@ -21,12 +21,14 @@ from curation.errors import InputError
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
+DEFAULT = "default"
+"""The name that means `DEFAULT_MODEL`."""
 DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
 
 _PROPOSED = 5
-_LEAST_SIMILARITY = 0.6
+_LEAST_SIMILARITY = 0.5
 _NATS_FOR_SIMILARITY = 12.0
-_MOST_NATS = 4.0
+_MOST_NATS = 5.0
 _BATCH = 32
 _WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
 
@@ -92,6 +94,7 @@ def _load(name: str) -> tuple[SentenceTransformer, ModelIdentity]:
         from sentence_transformers import SentenceTransformer
     except ImportError:
         raise InputError("--semantic needs the extra semantic: pip install 'curation[semantic]'") from None
+    name = DEFAULT_MODEL if name == DEFAULT else name
     place = _folder(name)
     try:
         model = SentenceTransformer(name if place is None else str(place), trust_remote_code=False)
