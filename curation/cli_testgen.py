@@ -17,7 +17,7 @@ def grow_tests(
     seed: Annotated[int, typer.Option(help="Draws inputs, mutants and the split.")] = 0,
     inputs: Annotated[int, typer.Option(min=1, help="Inputs to make in the first round.")] = 80,
     rounds: Annotated[int, typer.Option(min=0, help="Rounds against wrong programs that survive.")] = 2,
-    mutants: Annotated[int, typer.Option(min=0, help="Mutants of accepted programs, where wrong ones are few.")] = 24,
+    mutants: Annotated[int, typer.Option(min=0, help="Mutants of accepted programs, where wrong ones are few.")] = 40,
     held_out: Annotated[float, typer.Option(min=0, max=0.9, help="The share of programs that only measure.")] = 0.5,
     budget: Annotated[float | None, typer.Option(help="Seconds after which no further round begins.")] = None,
     store: Annotated[Path | None, typer.Option(help="A directory that keeps runs: nothing runs twice.")] = None,

@@ -131,7 +131,7 @@ class _Reader:
             sign = self._sign()
             before = self.place
             self.place += 1
-            right = self._listed()
+            right = self._listed(is_last=any(isinstance(one, Name) for one in left))
             if not right:
                 self.place = before
                 return
@@ -143,8 +143,8 @@ class _Reader:
                         yield Inequality(one, "<" if sign == "<" else "!=" if sign == "!=" else "<=", two)
             left = right
 
-    def _listed(self) -> list[Expression]:
-        """Read ``a, b, …``. A number after a comma begins another chain, so only names are listed."""
+    def _listed(self, *, is_last: bool = False) -> list[Expression]:
+        """Read ``a, b, …``. A number after a comma begins another chain, and so does a name after a chain's end."""
         if self._sign() == "…":
             self.place += 1
             return [Name("…")]
@@ -159,7 +159,8 @@ class _Reader:
                 self.place += 1
                 continue
             following = self.sum()
-            if not isinstance(following, Name):
+            begins = is_last and self._sign() in ("<", "<=", ">", ">=", "!=")
+            if not isinstance(following, Name) or (begins and following not in found):
                 self.place = before
                 break
             found.append(following)

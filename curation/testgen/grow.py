@@ -16,7 +16,7 @@ from pathlib import Path
 from curation.errors import InputError
 from curation.judging import languages
 from curation.judging.bench import Bench
-from curation.judging.judge import Program, judge_side_by_side, single_file
+from curation.judging.judge import Program, judge_program, judge_side_by_side, single_file
 from curation.judging.layout import Package, read_package
 from curation.judging.levels import Isolation
 from curation.judging.limits import Limits
@@ -42,7 +42,7 @@ from curation.testgen.validity import fault, hits
 
 _KNOWN_INPUTS = 20
 _KNOWN_BYTES = 50_000
-_FEW_WRONG = 30
+_FEW_WRONG = 40
 """With fewer wrong programs than this to steer by, mutants fill up."""
 
 _DISAGREEMENTS = 0.2
@@ -65,7 +65,7 @@ class Options:
     seed: int = 0
     inputs: int = 80
     rounds: int = 2
-    mutants: int = 24
+    mutants: int = 40
     held_out: float = 0.5
     budget_s: float | None = None
 
@@ -96,7 +96,7 @@ class Grown:
         rejected: how many of them became no candidate, by rule.
         dissent: how often an accepted program disagreed with the others.
         special_judge_suspected: accepted programs disagree often, and the package has no output validator.
-        mutants: how many were made, and how many of them all tests accept or reject.
+        mutants: how many were made, how many of them known tests kill, how many seem equivalent, and the rest.
         tests: the new tests.
         bounds_missed: bounds that no test hits.
         survivors: steering wrong programs that pass every test.
@@ -319,32 +319,41 @@ def _first_round(search: _Search, split: Split) -> Mapping[str, int]:
     tests = _make_tests(search, search.options.inputs, 0)
     wrong = [one.program for one in split.wrong()]
     wanted = min(search.options.mutants, max(0, _FEW_WRONG - len(wrong)))
-    mutants = make_mutants([one.program for one in split.right()], wanted, search.options.seed)
+    made = make_mutants([one.program for one in split.right()], wanted, search.options.seed)
+    mutants = _passing_known(search, made)
     programs = [*wrong, *(one.program for one in mutants)]
     search.reporter.note(f"running {len(wrong)} wrong programs and {len(mutants)} mutants on {len(tests)} tests")
     kills, unknown = find_kills(
         search.bench, programs, [*search.package.tests, *tests], search.limits, search.checker, frozenset(search.large)
     )
-    return _screened(search, kills, mutants, unknown)
+    return {
+        "made": len(made),
+        "killed by known tests": len(made) - len(mutants),
+        **_screened(search, kills, mutants, unknown),
+    }
+
+
+def _passing_known(search: _Search, mutants: Sequence[Mutant]) -> list[Mutant]:
+    """Return the mutants that the known tests accept: the others ask for no new test."""
+    work = partial(
+        judge_program,
+        search.bench,
+        tests=search.package.tests,
+        limits=search.limits,
+        checker=search.checker,
+        stop_at_failure=True,
+    )
+    judged = search.bench.map(work, [one.program for one in mutants])
+    return [one for one, judgement in zip(mutants, judged, strict=True) if judgement.verdict == "AC"]
 
 
 def _screened(search: _Search, kills: Kills, mutants: Sequence[Mutant], unknown: frozenset[str]) -> Mapping[str, int]:
-    """Keep the kills of real programs and of mutants that some tests kill and others don't."""
+    """Keep the kills of mutants; those that all tests accept are taken for equivalent."""
     times = Counter(name for killed in kills.values() for name in killed)
-    small = sum(name not in search.large for name in kills)
-    names = {one.program.name for one in mutants}
-    broken = {name for name in names if name in unknown}
-    equivalent = {name for name in names - broken if times[name] == 0}
-    always = {name for name in names - broken if times[name] >= small}
-    useless = broken | equivalent | always
-    search.kills = {name: killed - useless for name, killed in kills.items()}
-    return {
-        "made": len(names),
-        "equivalent": len(equivalent),
-        "killed by every test": len(always),
-        "not compiled": len(broken),
-        "used": len(names - useless),
-    }
+    names = {one.program.name for one in mutants} - unknown
+    search.kills = kills
+    equivalent = sum(times[name] == 0 for name in names)
+    return {"equivalent": equivalent, "used": len(names) - equivalent}
 
 
 def _further_rounds(search: _Search, split: Split) -> None:

@@ -24,7 +24,8 @@ from curation.testgen.grammar import (
 )
 from curation.testgen.statement import Statement
 
-_MOST_SHAPES = 400
+_MOST_SHAPES = 1000
+_MOST_BODIES = 150
 _MOST_NODES = (7, 4, 2)
 """Nodes in a row, by depth of nesting."""
 
@@ -131,6 +132,9 @@ def _line_shapes(streams: list[_Stream], key: int) -> Iterator[Line]:
         kinds = [_common_kind([row[place] for row in rows]) for place in range(min(widths))]
         yield Line(tuple(Field(key + place, kind) for place, kind in enumerate(kinds)))
     for fixed in range(min(3, min(widths) + 1)):
+        # A list of one element in every input is taken for a field.
+        if max(widths) - fixed < 2:
+            continue
         kinds = [_common_kind([row[place] for row in rows]) for place in range(fixed)]
         start = tuple(Field(key + place, kind) for place, kind in enumerate(kinds))
         scopes = [
@@ -165,7 +169,7 @@ def _blocks(streams: list[_Stream], depth: int, key: int) -> Iterator[Block]:
         if max(numbers) == 1:
             continue
         # A block's first bodies propose its shape; the kinds of its tokens come from all of them.
-        for nodes, _ in islice(_sequences(filled, depth + 1, key), 40):
+        for nodes, _ in islice(_sequences(filled, depth + 1, key), _MOST_BODIES):
             yield Block(count, _widened(nodes, count, streams))
 
 
@@ -221,7 +225,8 @@ def _named(nodes: tuple[Node, ...], statement: Statement) -> Shape:
         sign = {0: "", -1: r" ?- ?1", 1: r" ?\+ ?1"}[count.plus]
         times = f"{count.times} ?\\*? ?" if count.times > 1 else ""
         said = re.search(
-            rf"(?<![\w-]){times}{names[count.field]}{sign} +{_COUNTED}|length (?:of )?{names[count.field]}\b",
+            rf"(?<![\w-]){times}{names[count.field]}{sign} +{_COUNTED}|length (?:of )?{names[count.field]}\b"
+            rf"|(?:number|count) of (?:[a-z]+ ){{1,3}}{names[count.field]}\b",
             statement.input_text,
         )
         score += 3.0 if said else -1.0

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import TypeAlias
 
 from curation.testgen.document import Part, parts
@@ -79,9 +78,9 @@ class Rules:
     orders: dict[int, frozenset[str]]
     networks: dict[int, frozenset[str]]
     sums: tuple[tuple[str, Expression], ...]
-    longest: int | None = None
+    longest: int | None
+    sides: Mapping[str, Sides]
     dropped: tuple[str, ...] = ()
-    sides: Mapping[str, Sides] = MappingProxyType({})
 
     def name(self, key: int) -> str:
         """Return a field's name in the statement; ``token 3`` for one without."""
@@ -180,6 +179,7 @@ def make_rules(shape: Shape, statement: Statement, inputs: Sequence[str]) -> Rul
         networks={},
         sums=tuple(one for one in statement.sums if one[0] in known),
         longest=_longest(statement),
+        sides={},
     )
     rules = replace(rules, sides=_sides(rules.inequalities))
     rules = replace(rules, networks=_networks(rules, statement, found))
@@ -299,7 +299,11 @@ def _networks(rules: Rules, statement: Statement, found: list[Part]) -> dict[int
             for name in (first, second)
         ]
         if first and second and limits[0] & limits[1] - {Name(second)}:
-            networks[part.fields[0].key] = said
+            differ = any(
+                one.relation == "!=" and {one.left, one.right} == {Name(first), Name(second)}
+                for one in rules.inequalities
+            )
+            networks[part.fields[0].key] = said | {"no loops"} if differ else said
     return networks
 
 

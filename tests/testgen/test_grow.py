@@ -1,0 +1,126 @@
+"""Growing a problem's tests as a user does: packages on disk, programs in the sandbox."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from curation.cli import app
+from curation.errors import InputError
+from curation.judging import judge_package
+from curation.judging.layout import read_package
+from curation.testgen import Options, grow
+
+PROBLEMS = Path(__file__).parent / "problems"
+STATEMENT = "## Input\n\nOne line with an integer `n` (`1 <= n <= 100000`).\n"
+RIGHT = "n = int(input())\nprint(n * (n + 1) // 2)\n"
+ALSO_RIGHT = "n = int(input())\nprint(sum(range(n + 1)))\n"
+WRONG = {
+    "one.py": "n = int(input())\nprint(1 if n == 1 else sum(range(n)) + n if n != 2 else 2)\n",
+    "big.py": "n = int(input())\nprint(n * (n + 1) // 2 % 2**31)\n",
+    "limit.py": "n = int(input())\nprint(sum(range(min(n, 99999) + 1)))\n",
+    "first.py": "n = int(input())\nprint(0 if n == 1 else n * (n + 1) // 2)\n",
+}
+
+
+def package(path: Path, *accepted: str, statement: str = STATEMENT) -> Path:
+    files = {
+        "problem.yaml": "name: Triangle\nlimits:\n  time_limit: 2\n",
+        "problem_statement/problem.en.md": statement,
+        "data/sample/1.in": "3\n",
+        "data/sample/1.ans": "6\n",
+        "data/sample/2.in": "4\n",
+        "data/sample/2.ans": "10\n",
+        **{f"submissions/wrong_answer/{name}": code for name, code in WRONG.items()},
+        **{f"submissions/accepted/{place}.py": code for place, code in enumerate(accepted)},
+    }
+    for name, content in files.items():
+        place = path / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(content)
+    return path
+
+
+def test_tests_grown_from_samples_kill_wrong_programs(tmp_path: Path) -> None:
+    problem = package(tmp_path / "triangle", RIGHT, ALSO_RIGHT, RIGHT + "\n")
+    options = Options(inputs=24, mutants=4)
+    grown = grow(problem, tmp_path / "out", options, store=tmp_path / "store")
+    assert grown.steering.tpr.share == grown.steering.tnr.share == 1.0
+    assert grown.held_out.tnr.of == 2
+    assert grown.held_out.tnr.share == 1.0
+    assert grown.near_misses.accepted == ()
+    assert grown.bounds_missed == ()
+    assert grown.survivors == ()
+    made = read_package(tmp_path / "out")
+    assert {test.name for test in made.tests} >= {f"secret/testgen/{test.name}" for test in grown.tests}
+    assert all(test.output == f"{int(test.input) * (int(test.input) + 1) // 2}\n" for test in made.tests)
+    rewards = json.loads((tmp_path / "out/rewards.json").read_text())
+    assert {name for group in rewards["groups"] for name in group["tests"]} == {test.name for test in made.tests}
+    assert 0 < rewards["trivial"] < 1
+    judged = judge_package(tmp_path / "out", store=tmp_path / "store")
+    assert {Path(one.submission).name: one.verdict == "AC" for one in judged} == {
+        **dict.fromkeys(WRONG, False),
+        **dict.fromkeys(("0.py", "1.py", "2.py"), True),
+    }
+    again = grow(problem, tmp_path / "again", options, store=tmp_path / "store")
+    assert again.tests == grown.tests
+    for name in ("rewards.json", "testgen_rejected.jsonl"):
+        assert (tmp_path / "again" / name).read_bytes() == (tmp_path / "out" / name).read_bytes()
+
+
+def test_inputs_on_which_accepted_programs_disagree_are_dropped_with_a_reason(tmp_path: Path) -> None:
+    problem = package(tmp_path / "triangle", RIGHT, "n = int(input())\nprint(n * (n + 1) // 2 + (n > 50000))\n")
+    grown = grow(problem, tmp_path / "out", Options(inputs=24, mutants=0, rounds=0), store=tmp_path / "store")
+    assert all(int(test.input) <= 50000 for test in read_package(tmp_path / "out").tests)
+    lines = [json.loads(line) for line in (tmp_path / "out/testgen_rejected.jsonl").read_text().splitlines()]
+    assert len([one for one in lines if one["rule"] == "disagreement"]) == grown.rejected["disagreement"] > 0
+    assert grown.dissent == {"1.py": grown.rejected["disagreement"]}
+
+
+def test_a_packages_own_validator_decides_and_its_gaps_are_named(tmp_path: Path) -> None:
+    problem = package(tmp_path / "triangle", RIGHT, ALSO_RIGHT)
+    validator = problem / "input_validators/even.py"
+    validator.parent.mkdir()
+    validator.write_text("import sys\nn = int(sys.stdin.read())\nsys.exit(42 if n < 5 or n % 2 == 0 else 43)\n")
+    grown = grow(problem, tmp_path / "out", Options(inputs=24, mutants=0, rounds=0), store=tmp_path / "store")
+    numbers = [int(test.input) for test in read_package(tmp_path / "out").tests]
+    assert all(number < 5 or number % 2 == 0 for number in numbers)
+    assert any(number > 5 for number in numbers)
+    assert grown.validator == "package"
+    assert grown.rejected["not_valid"] > 0
+    assert "n below its least value" in grown.near_misses.accepted
+
+
+def test_what_cannot_be_grown_is_refused(tmp_path: Path) -> None:
+    alone = package(tmp_path / "alone", RIGHT)
+    with pytest.raises(InputError, match="two programs or more"):
+        grow(alone, tmp_path / "out")
+    broken = package(tmp_path / "broken", RIGHT, "print(7)\n")
+    with pytest.raises(InputError, match=r"1\.py is WA"):
+        grow(broken, tmp_path / "out")
+    with pytest.raises(InputError, match="beside"):
+        grow(alone, alone / "inside")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full/mine.txt").write_text("keep")
+    with pytest.raises(InputError, match="holds something else"):
+        grow(package(tmp_path / "fine", RIGHT, ALSO_RIGHT), tmp_path / "full")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("name", ["longest_nest"])
+def test_a_fixture_from_its_samples_alone(name: str, tmp_path: Path) -> None:
+    problem = tmp_path / name
+    shutil.copytree(PROBLEMS / name, problem)
+    for slow in (problem / "submissions/time_limit_exceeded").iterdir():
+        slow.unlink()
+    arguments = ["testgen", str(problem), "--out", str(tmp_path / "out"), "--inputs", "28", "--mutants", "3", "--json"]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0, result.output
+    grown = json.loads(result.stdout)
+    assert grown["held_out"]["tpr"]["share"] == 1
+    assert grown["held_out"]["tnr"]["share"] >= 0.75
+    assert grown["near_misses"]["accepted"] == []
