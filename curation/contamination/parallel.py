@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import gc
-import multiprocessing
-import os
-from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack
 from contextvars import ContextVar
 
 from curation.contamination.scan import Hit, RowTexts, Scanner, ScannerSettings
-from curation.errors import OutsideError
+from curation.parallel import Preparation, Workers
 
 _ROWS_WITHOUT_HELP = 4_000
 """So many rows are scanned here first: starting processes costs more than scanning them."""
@@ -35,24 +29,14 @@ def scan_batches(
     Raises:
         OutsideError: a process died.
     """
-    count = workers if workers is not None else os.cpu_count() or 1
-    done = 0
-    with ExitStack() as stack:
-        pool: ProcessPoolExecutor | None = None
-        waiting: deque[Future[list[list[Hit]]]] = deque()
-        for batch in batches:
-            if count <= 1 or (workers is None and done < _ROWS_WITHOUT_HELP):
-                yield scanner.scan_all(batch)
-                done += len(batch)
-                continue
-            if pool is None:
-                context = multiprocessing.get_context("forkserver")
-                pool = stack.enter_context(ProcessPoolExecutor(count, context, _prepare, (scanner.settings,)))
-            waiting.append(pool.submit(_scan, batch))
-            if len(waiting) > 2 * count:
-                yield _result(waiting.popleft())
-        while waiting:
-            yield _result(waiting.popleft())
+    with Workers(
+        "scans rows",
+        workers,
+        items_without_help=_ROWS_WITHOUT_HELP,
+        preparation=Preparation(_prepare, (scanner.settings,)),
+    ) as pool:
+        for _, hits in pool.map(_scan, batches, here=lambda batch: [scanner.scan(row) for row in batch]):
+            yield hits
 
 
 def _prepare(settings: ScannerSettings) -> None:
@@ -63,10 +47,3 @@ def _prepare(settings: ScannerSettings) -> None:
 
 def _scan(batch: list[RowTexts]) -> list[list[Hit]]:
     return _SCANNER.get().scan_all(batch)
-
-
-def _result(future: Future[list[list[Hit]]]) -> list[list[Hit]]:
-    try:
-        return future.result()
-    except BrokenProcessPool:
-        raise OutsideError("a process that scans rows was ended from outside (out of memory?): run again") from None

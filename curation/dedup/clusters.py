@@ -20,7 +20,7 @@ from curation import storage
 from curation.dedup.proposals import banding, groups
 from curation.dedup.signatures import Banding, Signatures, Words64, sign
 from curation.dedup.stars import Node, cluster
-from curation.dedup.workers import Workers
+from curation.parallel import Workers
 from curation.progress import Reporter
 
 FOUND_SCHEMA = pl.Schema(

@@ -16,8 +16,8 @@ from curation.dedup.evidence import Evidence, explain_pairs
 from curation.dedup.signatures import SIGNATURE_VERSION
 from curation.dedup.verification import VERIFICATION_VERSION
 from curation.dedup.wording import WORDING_VERSION
-from curation.dedup.workers import Workers
 from curation.ledger import Drop
+from curation.parallel import Workers
 from curation.progress import Reporter
 from curation.recipe import Recipe
 from curation.records import LEDGER_SCHEMA, PROBLEM_SCHEMA
@@ -59,7 +59,7 @@ class Deduplicate:
 
         problems, section = context.tables[KEPT], context.recipe.dedup
         similarity = section.similarity if section.near else None
-        with Workers() as workers:
+        with Workers("compares rows") as workers:
             found = clusters.find(problems, _source_order(context.recipe), similarity, context.reporter, workers)
             members = decide(found, same_answer, section.disagreement)
             gone = members.filter((pl.col("problem_id") != pl.col("survivor_id")) | ~pl.col("kept"))

@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
-from curation.errors import OutsideError
 from curation.filters.own_rules import load
 from curation.filters.rule import Row
 from curation.filters.screening import Rules, Screened, screen, select
+from curation.parallel import Workers
 from curation.recipe import FilterSection
 from curation.records import Domain
 
 _Sent = tuple[str, str | None, str | None, Domain, bool]
 """A row as it travels to a worker: the fields of `Row` in their order."""
-
-_MOST_WORKERS = 8
-"""More would wait for the process that reads and writes, and each holds 150 MB."""
-
-_ROWS_WITHOUT_HELP = 8_000
-"""So many rows are screened here first: starting processes costs more than screening them."""
 
 
 def screen_batches(
@@ -44,26 +33,22 @@ def screen_batches(
         InputError: an own rule cannot be used.
         OutsideError: a process died.
     """
-    count = workers if workers is not None else min(os.cpu_count() or 1, _MOST_WORKERS)
     rules = rules_of(section, directory)
-    done = 0
-    with ExitStack() as stack:
-        pool: ProcessPoolExecutor | None = None
-        waiting: deque[tuple[Future[list[Screened | None]], list[Row]]] = deque()
-        for batch in batches:
-            if pool is None and (count <= 1 or (workers is None and done < _ROWS_WITHOUT_HELP)):
-                yield [screen(row, rules) for row in batch]
-                done += len(batch)
-                continue
-            if pool is None:
-                context = multiprocessing.get_context("forkserver")
-                pool = stack.enter_context(ProcessPoolExecutor(count, mp_context=context))
-            sent = [(row.statement, row.answer, row.solution, row.domain, row.answer_expected) for row in batch]
-            waiting.append((pool.submit(_screen_batch, section.model_dump_json(), str(directory), sent), batch))
-            if len(waiting) > 2 * count:
-                yield _result(*waiting.popleft())
-        while waiting:
-            yield _result(*waiting.popleft())
+    screen_sent = partial(_screen_batch, section.model_dump_json(), str(directory))
+    waiting: deque[list[Row]] = deque()
+    with Workers("filters rows", workers) as pool:
+        for _, results in pool.map(screen_sent, _sent(batches, waiting), here=lambda batch: _screened(batch, rules)):
+            rows = waiting.popleft()
+            yield [
+                Screened(row.statement) if result is None else result for row, result in zip(rows, results, strict=True)
+            ]
+
+
+def _sent(batches: Iterable[list[Row]], waiting: deque[list[Row]]) -> Iterator[list[_Sent]]:
+    """Yield the rows of each batch as they travel, and leave the batch in the queue for when its results come back."""
+    for batch in batches:
+        waiting.append(batch)
+        yield [(row.statement, row.answer, row.solution, row.domain, row.answer_expected) for row in batch]
 
 
 @lru_cache(maxsize=4)
@@ -78,14 +63,9 @@ def rules_of(section: FilterSection, directory: Path) -> Rules:
 
 def _screen_batch(section: str, directory: str, batch: list[_Sent]) -> list[Screened | None]:
     """Screen rows in a worker. A row that stays as it is comes back as None: its text need not travel again."""
-    rules = rules_of(FilterSection.model_validate_json(section), Path(directory))
+    return _screened(batch, rules_of(FilterSection.model_validate_json(section), Path(directory)))
+
+
+def _screened(batch: list[_Sent], rules: Rules) -> list[Screened | None]:
     results = (screen(Row(*row), rules) for row in batch)
     return [None if result.is_untouched else result for result in results]
-
-
-def _result(future: Future[list[Screened | None]], batch: list[Row]) -> list[Screened]:
-    try:
-        results = future.result()
-    except BrokenProcessPool:
-        raise OutsideError("a process that filters rows was ended from outside (out of memory?): run again") from None
-    return [Screened(row.statement) if result is None else result for row, result in zip(batch, results, strict=True)]

@@ -12,8 +12,8 @@ import pytest
 from curation import storage
 from curation.dedup import CLUSTER_SCHEMA, PROVENANCE_SCHEMA, Deduplicate, clusters
 from curation.dedup.clusters import FOUND_SCHEMA
-from curation.dedup.workers import Workers
 from curation.ledger import reconcile
+from curation.parallel import Workers
 from curation.progress import Silent
 from curation.recipe import Recipe
 from curation.records import LEDGER_SCHEMA, PROBLEM_SCHEMA, Problem, to_frame
@@ -233,8 +233,8 @@ def test_the_number_of_processes_changes_nothing(tmp_path: Path, processes: int)
         for row in many()
     ]
     storage.write_table(table, to_frame(rows, PROBLEM_SCHEMA), PROBLEM_SCHEMA)
-    with Workers(processes) as workers:
+    with Workers("compares rows", processes) as workers:
         found = clusters.find(table, ["a", "b"], 0.9, Silent(), workers)
     assert found.schema == FOUND_SCHEMA
-    with Workers() as here:
+    with Workers("compares rows") as here:
         assert found.equals(clusters.find(table, ["a", "b"], 0.9, Silent(), here))
