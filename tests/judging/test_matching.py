@@ -172,6 +172,16 @@ def test_a_source_that_says_special_judge_is_believed_until_submissions_agree(ma
     assert match(tests, outputs(*[("3 2", "5 4")] * 3), is_special=True).checker == "checkers:unordered_in_lines"
 
 
+def test_outputs_far_outside_of_the_promised_tolerance_prove_no_tolerance(match: Matcher) -> None:
+    tests, known = cases("0.5\n", "1.25\n"), outputs(("0.50005", "1.25"))
+    found = match(tests, known, "The absolute or relative error must not exceed 1e-9.")
+    assert (found.outcome, found.checker) == ("special judge", None)
+    loose = next(one for one in found.evidence if one.candidate.endswith("float_tolerance 0.0001"))
+    assert loose.outputs_accepted == loose.outputs == 2
+    assert loose.reason == "it accepts what must be wrong: outside of the tolerance"
+    assert match(tests, known, "An error of 1e-4 is fine.").checker == loose.candidate
+
+
 def test_nothing_to_test_is_unknown(match: Matcher) -> None:
     assert match([]).outcome == "unknown"
     assert match([TestCase("p", "t", "call", "[1]", "2", "f")]).outcome == "unknown"
