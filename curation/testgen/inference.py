@@ -26,6 +26,7 @@ from curation.testgen.statement import Statement
 
 _MOST_SHAPES = 1000
 _MOST_BODIES = 150
+_MOST_FIELDS = 12
 _MOST_NODES = (7, 4, 2)
 """Nodes in a row, by depth of nesting."""
 
@@ -64,12 +65,15 @@ def infer(inputs: Sequence[str], statement: Statement) -> Shape | None:
         if lines is None:
             return None
         streams.append(_Stream(lines, 0, {}))
-    shapes = islice(_sequences(streams, 0, 0), _MOST_SHAPES)
+    most = len(statement.names) + 1 if statement.names else _MOST_FIELDS
+    shapes = islice(_sequences(streams, 0, 0, most), _MOST_SHAPES)
     whole = [nodes for nodes, ends in shapes if all(stream.place == len(stream.lines) for stream in ends)]
     named = [_named(nodes, statement) for nodes in whole]
     tidied = [tidy(text) for text in inputs]
     right = [shape for shape in named if all(parse(shape.nodes, text) is not None for text in tidied)]
-    return max(right, key=lambda shape: shape.score, default=None)
+    best = max(right, key=lambda shape: shape.score, default=None)
+    # A shape that the statement speaks against would only make inputs that are not valid.
+    return None if best is None or (statement.names and best.score < 0) else best
 
 
 def tidy(text: str) -> str:
@@ -92,23 +96,25 @@ class _Stream:
 _Found = tuple[tuple[Node, ...], list[_Stream]]
 
 
-def _sequences(streams: list[_Stream], depth: int, first_key: int) -> Iterator[_Found]:
+def _sequences(streams: list[_Stream], depth: int, first_key: int, most: int) -> Iterator[_Found]:
     """Yield sequences of nodes that all streams begin with, and where they end, the longer ones of a start first."""
-    yield from _longer(streams, depth, first_key, _MOST_NODES[depth])
+    yield from _longer(streams, depth, first_key, _MOST_NODES[depth], most)
 
 
-def _longer(streams: list[_Stream], depth: int, key: int, room: int) -> Iterator[_Found]:
+def _longer(streams: list[_Stream], depth: int, key: int, room: int, most: int) -> Iterator[_Found]:
     if room == 0 or any(stream.place >= len(stream.lines) for stream in streams):
         return
-    for node, ends in _next_nodes(streams, depth, key):
+    for node, ends in _next_nodes(streams, depth, key, most):
         yield (node,), ends
-        for rest, later in _longer(ends, depth, key + len(fields_of((node,))), room - 1):
+        for rest, later in _longer(ends, depth, key + len(fields_of((node,))), room - 1, most):
             yield (node, *rest), later
 
 
-def _next_nodes(streams: list[_Stream], depth: int, key: int) -> Iterator[tuple[Node, list[_Stream]]]:
-    proposed: list[Node] = [*_blocks(streams, depth, key), *_line_shapes(streams, key)]
+def _next_nodes(streams: list[_Stream], depth: int, key: int, most: int) -> Iterator[tuple[Node, list[_Stream]]]:
+    proposed: list[Node] = [*_blocks(streams, depth, key, most), *_line_shapes(streams, key)]
     for node in proposed:
+        if key + len(fields_of((node,))) > most:
+            continue
         ends = _advance(streams, node)
         if ends is not None:
             yield node, ends
@@ -156,7 +162,7 @@ def _line_shapes(streams: list[_Stream], key: int) -> Iterator[Line]:
                     yield Line((*start, Repeat(count, fields)))
 
 
-def _blocks(streams: list[_Stream], depth: int, key: int) -> Iterator[Block]:
+def _blocks(streams: list[_Stream], depth: int, key: int, most: int) -> Iterator[Block]:
     if depth + 1 >= len(_MOST_NODES):
         return
     for count in _counts([stream.scope for stream in streams]):
@@ -169,7 +175,7 @@ def _blocks(streams: list[_Stream], depth: int, key: int) -> Iterator[Block]:
         if max(numbers) == 1:
             continue
         # A block's first bodies propose its shape; the kinds of its tokens come from all of them.
-        for nodes, _ in islice(_sequences(filled, depth + 1, key), _MOST_BODIES):
+        for nodes, _ in islice(_sequences(filled, depth + 1, key, most), _MOST_BODIES):
             yield Block(count, _widened(nodes, count, streams))
 
 

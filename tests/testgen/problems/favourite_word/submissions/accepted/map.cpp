@@ -1,0 +1,13 @@
+#include <iostream>
+#include <map>
+#include <string>
+int main() {
+    int n;
+    std::cin >> n;
+    std::map<std::string, int> count;
+    for (std::string w; n--;) { std::cin >> w; count[w]++; }
+    std::string best;
+    int most = 0;
+    for (auto &x : count) if (x.second > most) { most = x.second; best = x.first; }
+    std::cout << best << " " << most << "\n";
+}

@@ -1,0 +1,11 @@
+import sys
+from itertools import accumulate
+data = list(map(int, sys.stdin.buffer.read().split()))
+n, q = data[:2]
+total = [0, *accumulate(data[2 : 2 + n])]
+rest = data[2 + n :]
+for l, r in zip(rest[::2], rest[1::2]):
+    if l == r == 1:
+        print(total[min(2, n)] % 1000000007)
+    else:
+        print((total[r] - total[l - 1]) % 1000000007)
