@@ -12,6 +12,7 @@ from curation.contamination.index import GRAM, Candidate, Index
 from curation.contamination.items import Kind, Match
 from curation.contamination.prepared import Prepared, prepare
 from curation.contamination.rewording import RewordingIndex
+from curation.contamination.samples import SampleIndex
 from curation.contamination.semantic import ModelIdentity, SemanticIndex
 from curation.contamination.shared_features import Located, feature_spans
 from curation.contamination.vocabulary import STOCK
@@ -71,6 +72,7 @@ class Matcher:
         self._index = index
         self._options = options
         self._rewordings = RewordingIndex(index.items, index.prepared)
+        self._samples = SampleIndex([item.text for item in index.items])
         self._semantic = (
             SemanticIndex([item.text for item in index.items], options.semantic) if options.semantic else None
         )
@@ -116,6 +118,11 @@ class Matcher:
             for rewording in reworded:
                 detail = self._named(rewording.detail)
                 own[rewording.number] = _Found(rewording.number, rewording.kind, rewording.score, detail)
+        for own, text in zip(found, texts, strict=True):
+            for shared in self._samples.find(text):
+                if shared.number not in own or own[shared.number].kind == "partial":
+                    score = 1 - 1 / (1 + shared.characters)
+                    own[shared.number] = _Found(shared.number, "reworded", score, f"{shared.samples} samples equal")
         return [
             self._show_all(list(own.values()), text, answer, most) if own else []
             for own, text, answer in zip(found, texts, answers, strict=True)
