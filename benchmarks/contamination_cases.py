@@ -63,7 +63,7 @@ def _is_own(match: Match, case: Case) -> bool:
     return match.benchmark == case["benchmark"] and match.benchmark_id == str(case["benchmark_idx"])
 
 
-def _load(folder: Path) -> tuple[list[Case], list[BenchmarkItem]]:
+def _load(folder: Path) -> tuple[Sequence[Case], list[BenchmarkItem]]:
     if not (folder / "resolve.py").is_file():
         cases = [_object(line) for line in (folder / "cases.jsonl").read_text(encoding="utf-8").splitlines()]
         rows = [_object(line) for line in (folder / "benchmarks.jsonl").read_text(encoding="utf-8").splitlines()]
