@@ -345,12 +345,35 @@ def _other(making: _Making, one: Field, scope: dict[str, int], index: int, count
     else:
         least, most = _SIZES[making.profile.size]
         length = min(high, max(low, low + source.randint(least, most)))
+    if count > 1 and one.key in making.rules.lengths and len(making.rules.alphabets[one.key]) > 1:
+        return _grid_row(making.profile.words, making.rules.alphabets[one.key], length, index, source)
     making_words = making.chosen.setdefault(-1 - one.key, [source.randrange(1 << 30) for _ in range(2)])
     # Among many words some must come again, or nothing is ever counted twice.
     if count > 1 and making.profile.values in ("few", "equal low", "equal high", "near") and low != high:
         picked = random.Random(making_words[index % len(making_words)])
         return _word(making.profile.words, making.rules.alphabets[one.key], min(length, max(low, 6)), picked)
     return _word(making.profile.words, making.rules.alphabets[one.key], length, source)
+
+
+def _grid_row(build: str, alphabet: str, length: int, index: int, source: random.Random) -> str:
+    """Return a row of a grid: all of one letter, nearly all, stripes, a checkerboard, a path that winds, or random."""
+    first, last = alphabet[0], alphabet[-1]
+    if build == "one letter":
+        return last * length
+    if build == "halves":
+        return first * length
+    if build in ("two letters", "late change"):
+        most, least = (last, first) if build == "two letters" else (first, last)
+        return "".join(least if source.random() < 0.1 else most for _ in range(length))
+    if build == "periodic":
+        return ((first + last) * length)[:length]
+    if build == "alternate":
+        return ((first + last) * length)[index % 2 :][:length]
+    if build in ("palindrome", "blocks"):
+        path, wall = (last, first) if build == "palindrome" else (first, last)
+        gap = wall * (length - 1)
+        return path * length if index % 2 == 0 else gap + path if index % 4 == 1 else path + gap
+    return "".join(source.choices(alphabet, k=length))
 
 
 def _word(build: str, alphabet: str, length: int, source: random.Random) -> str:

@@ -179,3 +179,14 @@ def test_large_inputs_reach_the_limit_on_their_size() -> None:
 
 def test_samples_without_one_shape_give_none() -> None:
     assert infer(["1 2\n3\n", "x y z\n"], read_statement("")) is None
+
+
+def test_grids_are_full_empty_and_wind() -> None:
+    text = (
+        "## Input\n\nThe first line has `r` and `c` (`1 <= r, c <= 40`). Then `r` lines follow, each a string `g` of "
+    )
+    rules = rules_of(text + "`c` characters, each `#` or `.`.\n", ["2 3\n#.#\n...\n", "1 2\n##\n"])
+    grids = [one.split()[2:] for one in made(rules) if one.startswith("40 40\n")]
+    assert ["#" * 40] * 40 in grids
+    assert ["." * 40] * 40 in grids
+    assert any(grid[:4] == ["." * 40, "#" * 39 + ".", "." * 40, "." + "#" * 39] for grid in grids)
