@@ -11,7 +11,7 @@ from pathlib import Path
 
 import polars as pl
 
-from curation import ledger, regroup, storage
+from curation import ledger, storage
 from curation.judging import isolation
 from curation.judging.bench import Bench
 from curation.judging.checker_choice import EVIDENCE_SCHEMA, Chosen, choose_checker
@@ -21,6 +21,7 @@ from curation.judging.levels import Isolation
 from curation.judging.limits import Limits, not_sane, problem_limits
 from curation.judging.named_checkers import NamedCheckers, read_checkers
 from curation.judging.store import JUDGE_VERSION
+from curation.judging.submission_table import submissions_in_order
 from curation.judging.trial import Checker
 from curation.judging.verdicts import Judgement
 from curation.ledger import Drop
@@ -56,9 +57,7 @@ STORE = "judgements"
 
 _CODE_COLUMNS = ("problem_id", "domain", "source", "statement", "tests", "time_limit_s", "memory_limit_mb", "checker")
 _CODE_SCHEMA = pl.Schema({name: PROBLEM_SCHEMA[name] for name in _CODE_COLUMNS})
-_SUBMISSION_ROWS = pl.Schema({"group": pl.Int64(), **SUBMISSION_SCHEMA})
 _BATCH = 20_000
-_SUBMISSIONS_AT_ONCE = 1_000
 _SHOWN = 20
 
 
@@ -166,24 +165,9 @@ def _isolation(settings: JudgeSection) -> Isolation:
 
 def _cases(context: StepContext, code: pl.DataFrame, tests_there: Path, submissions_there: Path) -> Iterator[_Case]:
     tests = tests_in_order(context.tables["tests"], code["tests"], tests_there)
-    submissions = _submissions_in_order(context.tables["submissions"], code["problem_id"], submissions_there)
+    submissions = submissions_in_order(context.tables["submissions"], code["problem_id"], submissions_there)
     for problem, own_tests, own_submissions in zip(code.iter_rows(named=True), tests, submissions, strict=True):
         yield _Case(problem, test_cases(own_tests), list(own_submissions.iter_rows(named=True)))
-
-
-def _submissions_in_order(table: Path, problem_ids: pl.Series, workspace: Path) -> Iterator[pl.DataFrame]:
-    wanted = pl.DataFrame({"problem_id": problem_ids}).with_row_index("group")
-    wanted = wanted.select(pl.col("group").cast(pl.Int64), "problem_id")
-
-    def frames() -> Iterator[pl.DataFrame]:
-        for frame in storage.iterate_table(table, SUBMISSION_SCHEMA, _SUBMISSIONS_AT_ONCE):
-            rows = frame.join(wanted, on="problem_id", how="inner", maintain_order="left")
-            if rows.height:
-                yield rows.select(_SUBMISSION_ROWS.names())
-
-    expected = regroup.text_bytes(table, ["code"])
-    for _, rows in regroup.grouped(frames(), _SUBMISSION_ROWS, wanted.height, expected, workspace):
-        yield rows.drop("group")
 
 
 def _decide(bench: Bench, named: NamedCheckers, settings: JudgeSection, case: _Case) -> _Decision:
