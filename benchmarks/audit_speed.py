@@ -32,7 +32,7 @@ from curation.contamination.likeness import SignatureIndex
 from curation.contamination.prepared import prepare
 from curation.contamination.signature import sign
 
-_EVERY = 0.1
+_EVERY = 0.2
 _STAGES_OF = 2_000
 _DATATROVE_ROWS = 20_000
 _SHARE_TO_ALIGN = 0.12
@@ -79,11 +79,12 @@ def audit(folder: Path) -> Cost:
             held = 0
             for one in [process, *_children(process)]:
                 try:
-                    times, memory = one.cpu_times(), one.memory_info()
+                    times, memory = one.cpu_times(), one.memory_full_info()
                 except psutil.Error:
                     continue
                 cpu[one.pid] = times.user + times.system
-                held += memory.rss
+                # Pages that processes share count once.
+                held += memory.pss
             cost.peak_bytes = max(cost.peak_bytes, held)
             time.sleep(_EVERY)
     if child.returncode:
