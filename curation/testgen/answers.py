@@ -12,7 +12,7 @@ from pathlib import Path
 from curation import storage
 from curation.errors import InputError
 from curation.json_reader import dumps
-from curation.judging import languages, verdicts
+from curation.judging import verdicts
 from curation.judging.bench import Bench
 from curation.judging.compilation import Prepared, Refused, prepare
 from curation.judging.judge import Program, judge_side_by_side
@@ -139,7 +139,6 @@ def _output(bench: Bench, program: Program, limits: Limits, candidate: Candidate
 
 
 def _run(bench: Bench, program: Prepared, limits: Limits, given: bytes) -> tuple[bytes | None, str]:
-    slower = 1.0 if languages.find(program.language.name) is None else MARGIN
     arguments = [part.format(memory_mb=limits.memory_mb) for part in program.command]
     run_limits = RunLimits(
         cpu_s=limits.cpu_s,
@@ -153,7 +152,7 @@ def _run(bench: Bench, program: Prepared, limits: Limits, given: bytes) -> tuple
     wrong = verdicts.of_run(execution, limits)
     if wrong is not None:
         return None, f"{wrong[0]} {wrong[1]}"
-    if execution.cpu_s > slower * limits.cpu_s:
+    if execution.cpu_s > MARGIN * limits.cpu_s:
         return None, f"it takes {execution.cpu_s:.2f} of {limits.cpu_s:g} seconds"
     return execution.output, ""
 

@@ -24,6 +24,8 @@ _OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
 _CALLS = {"min": "max", "max": "min"}
 _DROPPED = ("sorted", "abs", "set")
 
+_SLOW = "slow_rounds = globals().setdefault('slow_rounds', [])\nslow_rounds.append(sum(slow_rounds))\n"
+
 
 def python_mutants(code: str) -> Iterator[tuple[str, str]]:
     """Yield the kind of each change and the changed program; nothing for code that is no Python 3."""
@@ -82,19 +84,14 @@ def _apply(node: ast.AST, change: str) -> None:
         node.value = ast.Constant(None)
     elif isinstance(node, ast.For | ast.While):
         # Every round works once more than the one before, which makes the loop quadratic.
-        node.body.insert(
-            0, ast.parse("slow_rounds = globals().setdefault('slow_rounds_list', [])\nslow_rounds.append(0)\n").body[0]
-        )
-        node.body.insert(1, ast.parse("slow_rounds.append(sum(slow_rounds))\n").body[0])
+        node.body[:0] = ast.parse(_SLOW).body
 
 
 def _change_call(node: ast.Call, function: ast.Name, change: str) -> None:
     if change == "swap":
         function.id = _CALLS[function.id]
     elif change == "unwrap":
-        function.id = "" if function.id == "abs" else "list"
-        if not function.id:
-            function.id = "int"
+        function.id = "int" if function.id == "abs" else "list"
     elif node.args:
         last = len(node.args) - 1 if len(node.args) < 3 else 1
         node.args[last] = ast.BinOp(node.args[last], ast.Sub(), ast.Constant(1))
