@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from types import TracebackType
 from typing import TypeVar
+
+from loky import ProcessPoolExecutor
 
 from curation.errors import OutsideError
 
@@ -21,6 +23,9 @@ Result = TypeVar("Result")
 
 _MOST_WORKERS = 8
 """More would wait for the process that reads and writes, and each holds 150 MB."""
+
+
+_SECONDS_BETWEEN_LOOKS = 0.5
 
 
 @dataclass(frozen=True)
@@ -68,7 +73,7 @@ class Workers:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
+            self._pool.shutdown(kill_workers=error is not None)
 
     def map(
         self,
@@ -100,8 +105,8 @@ class Workers:
 
     def _started(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            context = multiprocessing.get_context("forkserver")
-            self._pool = ProcessPoolExecutor(self._count, context, _begin, (self._preparation,))
+            # The standard library's pool has its processes run the caller's own script again, unless that is guarded.
+            self._pool = ProcessPoolExecutor(self._count, initializer=_begin, initargs=(os.getpid(), self._preparation))
         return self._pool
 
     def _finished(self, batch: list[Item], future: Future[Result]) -> tuple[list[Item], Result]:
@@ -113,16 +118,15 @@ class Workers:
             ) from None
 
 
-def _begin(preparation: Preparation | None) -> None:
+def _begin(parent: int, preparation: Preparation | None) -> None:
     # Ctrl-C reaches every process of the terminal; the one that reads and writes ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     if preparation is not None:
         preparation.function(*preparation.arguments)
 
 
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os.kill(os.getpid(), signal.SIGKILL)
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(_SECONDS_BETWEEN_LOOKS)
+    os.kill(os.getpid(), signal.SIGKILL)

@@ -98,9 +98,8 @@ def test_no_process_outlives_the_one_that_began(tmp_path: Path, end: signal.Sign
     program = (
         "from curation.parallel import Workers\n"
         "import sleeping\n"
-        "if __name__ == '__main__':\n"
-        "    with Workers('sleeps', 2) as workers:\n"
-        f"        list(workers.map(sleeping.sleep, [[{seconds}]] * 4))\n"
+        "with Workers('sleeps', 2) as workers:\n"
+        f"    list(workers.map(sleeping.sleep, [[{seconds}]] * 4))\n"
     )
     paths = os.pathsep.join([str(Path(__file__).parents[1]), str(tmp_path)])
     with subprocess.Popen(
@@ -122,3 +121,18 @@ def test_no_process_outlives_the_one_that_began(tmp_path: Path, end: signal.Sign
         begun.wait(60)
         errors = begun.stderr.read() if begun.stderr is not None else ""
     assert errors.count("Traceback") <= (end == signal.SIGINT)
+
+
+def test_a_script_without_a_guard_is_not_run_again_by_the_processes(tmp_path: Path) -> None:
+    (tmp_path / "doubling.py").write_text("def double(batch):\n    return [2 * item for item in batch]\n")
+    script = tmp_path / "script.py"
+    script.write_text(
+        "print('begun')\n"
+        "import doubling\n"
+        "from curation.parallel import Workers\n"
+        "with Workers('doubles', 2) as workers:\n"
+        "    print([result for _, result in workers.map(doubling.double, [[1], [2]])])\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    run = subprocess.run([sys.executable, str(script)], env=environment, capture_output=True, text=True, timeout=120)
+    assert (run.returncode, run.stdout) == (0, "begun\n[[2], [4]]\n"), run.stderr
