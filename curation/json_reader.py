@@ -114,12 +114,24 @@ def dumps(value: object) -> str:
     Raises:
         TypeError: a value is of no JSON kind.
     """
-    if isinstance(value, JsonNumber):
-        return str(value)
+    if type(value) is str:
+        return encode_basestring(value)
     if isinstance(value, dict):
-        return "{" + ",".join([f"{encode_basestring(str(key))}:{dumps(item)}" for key, item in value.items()]) + "}"
+        # Most values of a row are text, and a call for each would cost more than writing it.
+        return (
+            "{"
+            + ",".join(
+                [
+                    f"{encode_basestring(str(key))}:{encode_basestring(item) if type(item) is str else dumps(item)}"
+                    for key, item in value.items()
+                ]
+            )
+            + "}"
+        )
     if isinstance(value, list | tuple):
         return "[" + ",".join([dumps(item) for item in value]) + "]"
+    if isinstance(value, JsonNumber):
+        return str(value)
     if isinstance(value, str):
         return encode_basestring(value)
     if value is None or isinstance(value, bool | int | float):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import threading
@@ -26,6 +27,7 @@ _MOST_WORKERS = 8
 
 
 _SECONDS_BETWEEN_LOOKS = 0.5
+_OBJECTS_BETWEEN_COLLECTIONS = 100_000
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,9 @@ def _begin(parent: int, preparation: Preparation | None) -> None:
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     if preparation is not None:
         preparation.function(*preparation.arguments)
+    # Rows hold no cycles, and looking for some among all that was prepared takes a tenth of the time.
+    gc.freeze()
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
 
 
 def _end_with(parent: int) -> None:

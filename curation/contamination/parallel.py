@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
 
@@ -41,8 +40,6 @@ def scan_batches(
 
 def _prepare(settings: ScannerSettings) -> None:
     _SCANNER.set(Scanner(settings))
-    # The index stays until the process ends: the collector need not look at it again and again.
-    gc.freeze()
 
 
 def _scan(batch: list[RowTexts]) -> list[list[Hit]]:

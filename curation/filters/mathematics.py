@@ -18,7 +18,7 @@ _DELIMITED = re.compile(
 _OTHER_DELIMITER = re.compile(r"\\(?:[(\[]|begin\{)")
 _CLOSING = re.compile(r"(?<!\\)\$")
 _PROSE_ENVIRONMENTS = frozenset(["itemize", "enumerate", "center", "quote", "description", "document", "flushleft"])
-_FORMULA_SIGN = re.compile(r"[\\^_{}=<>]|[+*/]|(?<=\w)-(?=\w)")
+_FORMULA_SIGN = re.compile(r"[\\^_{}=<>+*/]|(?<=\w)-(?=\w)")
 _TOO_SHORT_FOR_WORDS = 11
 _WORDS = re.compile(r"[A-Za-z]{3,}")
 
@@ -51,10 +51,16 @@ def _cut_at_dollars(text: str) -> list[str] | None:
     if "$$" in text or "\\$" in text:
         return None
     pieces = text.split("$")
-    if len(pieces) % 2 == 0 or not all(_is_formula(*pair) for pair in zip(pieces[1::2], pieces[2::2], strict=True)):
+    if len(pieces) % 2 == 0:
         return None
-    prose = pieces[::2] if "\\" in text else ()
-    return None if any("\\" in piece and _OTHER_DELIMITER.search(piece) for piece in prose) else pieces
+    for content, following in zip(pieces[1::2], pieces[2::2], strict=True):
+        if not _is_formula(content, following):
+            return None
+    if "\\" in text:
+        for piece in pieces[::2]:
+            if "\\" in piece and _OTHER_DELIMITER.search(piece):
+                return None
+    return pieces
 
 
 def _between_dollars(pieces: list[str]) -> list[tuple[int, int]]:
