@@ -92,7 +92,8 @@ def test_an_error_comes_through_and_a_dead_process_is_told() -> None:
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
 def test_no_process_outlives_the_one_that_began(tmp_path: Path, end: signal.Signals) -> None:
     (tmp_path / "sleeping.py").write_text(
-        "import os, time\ndef sleep(batch):\n    print(os.getpid(), flush=True)\n    time.sleep(batch[0])\n"
+        # One write a line: two processes share the pipe.
+        "import os, time\ndef sleep(batch):\n    os.write(1, b'%d\\n' % os.getpid())\n    time.sleep(batch[0])\n"
     )
     seconds = 600 if end == signal.SIGKILL else 2
     program = (
