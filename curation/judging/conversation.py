@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -60,13 +59,11 @@ class Conversation:
         execution: the submission's run.
         judged: what the judge's program says.
         submission_ended_first: the submission was over before the judge's program.
-        pipe_broke: the judge's program died of writing to a submission that was over.
     """
 
     execution: Execution
     judged: Judged
     submission_ended_first: bool
-    pipe_broke: bool
 
 
 def converse(
@@ -79,6 +76,9 @@ def converse(
     answer: bytes,
 ) -> Conversation:
     """Let a submission and the judge's program talk until both are over; call it on a worker of the bench.
+
+    What the judge's program writes to a submission that is over is taken and lost. A broken pipe instead would make its
+    verdict a matter of time: whether its last words came before the submission's end or after.
 
     Args:
         bench: the workers.
@@ -113,22 +113,19 @@ def converse(
         )
         return execution, interlocutor.read(sandbox, execution, given, answer)
 
-    other = bench.companion().submit(judge_side)
-    try:
-        execution = bench.sandbox().run(
-            arguments, limits, files=files, connection=Connection(to_submission, from_submission)
-        )
-    finally:
-        # Where this side could not start, the other one must not wait for it.
-        to_submission.close()
-        from_submission.close()
+    with streams.second_reader(to_submission) as unread:
+        other = bench.companion().submit(judge_side)
+        try:
+            execution = bench.sandbox().run(
+                arguments, limits, files=files, connection=Connection(to_submission, from_submission)
+            )
+        finally:
+            # Where this side could not start, the other one must not wait for it.
+            to_submission.close()
+            from_submission.close()
+            streams.discard(unread, until=other.done)
     told, judged = other.result()
-    return Conversation(
-        execution,
-        judged,
-        submission_ended_first=execution.ended_at < told.ended_at,
-        pipe_broke=told.exit_code == -signal.SIGPIPE,
-    )
+    return Conversation(execution, judged, submission_ended_first=execution.ended_at < told.ended_at)
 
 
 def verdict_of(conversation: Conversation, limits: Limits) -> Judged:
@@ -139,11 +136,5 @@ def verdict_of(conversation: Conversation, limits: Limits) -> Judged:
     """
     wrong = of_run(conversation.execution, limits)
     judged = conversation.judged
-    if conversation.submission_ended_first:
-        if wrong is not None:
-            return Judged(*wrong)
-        if conversation.pipe_broke:
-            return Judged("WA", "the program ended while the judge's program still had something to say")
-    elif judged.verdict != "AC":
-        return judged
-    return judged if wrong is None else Judged(*wrong)
+    rejected_first = judged.verdict != "AC" and not conversation.submission_ended_first
+    return judged if wrong is None or rejected_first else Judged(*wrong)

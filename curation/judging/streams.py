@@ -7,6 +7,7 @@ import os
 import select
 import socket
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from io import FileIO
 
@@ -17,6 +18,7 @@ ERROR_BYTES = 1 << 20
 
 _PIPE_BYTES = 1 << 20
 _READ_BYTES = 1 << 20
+_LOOK_MS = 20
 _SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
 
 
@@ -67,6 +69,20 @@ def pipe() -> tuple[FileIO, FileIO]:
         # Past the user's share of pipe memory: the usual size does as well, more slowly.
         return FileIO(here, "rb"), FileIO(there, "wb")
     return FileIO(here, "rb"), FileIO(there, "wb")
+
+
+def second_reader(reader: FileIO) -> FileIO:
+    """Return another reading end of a pipe: while it is open, nobody who writes finds the pipe broken."""
+    return FileIO(os.dup(reader.fileno()), "rb")
+
+
+def discard(reader: FileIO, until: Callable[[], bool]) -> None:
+    """Read a pipe and forget what comes, to its end or until the given moment."""
+    poll = select.poll()
+    poll.register(reader.fileno(), select.POLLIN | select.POLLHUP)
+    while not until():
+        if poll.poll(_LOOK_MS) and not reader.read(_READ_BYTES):
+            return
 
 
 def drain(channel: socket.socket, output: FileIO, error: FileIO, output_bytes: int, patience_s: float) -> Drained:

@@ -30,7 +30,7 @@ end(43, "ten guesses were not enough")
 """
 TALKATIVE_VALIDATOR = """
 #include <unistd.h>
-int main() { for (int i = 0; i < 100000; i++) if (write(1, "0123456789", 10) != 10) return 1; return 42; }
+int main() { for (int i = 0; i < 300000; i++) if (write(1, "0123456789", 10) != 10) return 1; return 42; }
 """
 HALVING = """
 low, high = 1, 1000
@@ -102,12 +102,22 @@ def test_an_interactive_validator_judges(tmp_path: Path, code: str, verdict: str
     assert message in judgement.tests[0].message
 
 
-def test_a_submission_that_leaves_while_it_is_talked_to_is_wrong(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "code", ["pass", "import sys\nsys.stdin.read()", "import os, time\nos.close(0)\ntime.sleep(0.3)"]
+)
+def test_what_is_said_to_a_submission_that_left_is_lost_and_breaks_nothing(tmp_path: Path, code: str) -> None:
     path = package(tmp_path / "guess", INTERACTIVE, TALKATIVE_VALIDATOR, {"1": "5\n"})
-    (judgement,) = judge_package(path, [program(tmp_path, "pass")])
-    assert judgement.verdict == "WA"
-    (judgement,) = judge_package(path, [program(tmp_path, "import sys\nsys.stdin.read()")])
-    assert judgement.verdict == "AC"
+    (judgement,) = judge_package(path, [program(tmp_path, code)])
+    assert judgement.verdict == "AC", judgement
+
+
+@pytest.mark.parametrize("pause", ["", "time.sleep(0.2)"], ids=["leaves at once", "leaves after the answer"])
+def test_when_a_submission_leaves_does_not_change_the_verdict(tmp_path: Path, pause: str) -> None:
+    waits = GUESS_VALIDATOR.replace("    guess = int(line)", "    guess = int(line); import time; time.sleep(0.05)")
+    path = package(tmp_path / "guess", INTERACTIVE, waits, {"1": "700\n"})
+    code = f"import time\nprint('1\\n' * 9 + '700', flush=True)\n{pause}"
+    (judgement,) = judge_package(path, [program(tmp_path, code)])
+    assert judgement.verdict == "AC", judgement
 
 
 @pytest.mark.parametrize(
