@@ -14,7 +14,7 @@ from curation import bundled, storage
 from curation.contamination.items import KINDS, Kind, Span
 from curation.contamination.scan import Hit
 from curation.contamination.selftest_result import SelftestResult
-from curation.contamination.typeset import typeset
+from curation.typeset import typeset
 
 MOST_SHOWN = 2_000
 """How many hits the report shows at most."""

@@ -18,8 +18,6 @@ from latex2mathml import exceptions
 from latex2mathml.converter import convert_to_element
 from markupsafe import Markup, escape
 
-from curation.contamination.items import Span
-
 _FORMULA = re.compile(
     r"\$\$(?P<display>[^$]{1,2000})\$\$"
     r"|(?<![\\$])\$(?P<inline>(?![\s$])[^$]{0,1999}[^$\s\\])\$(?![\d$])"
@@ -69,7 +67,7 @@ _UNREADABLE = (
 )
 
 
-def typeset(text: str, spans: Sequence[Span] = ()) -> Markup:
+def typeset(text: str, spans: Sequence[tuple[int, int]] = ()) -> Markup:
     """Return a text as HTML with its formulas set and its spans in ``mark`` elements; all else is escaped.
 
     A formula that a span touches is marked as a whole.
@@ -152,7 +150,7 @@ def _styled(text: str, variant: str | None) -> str:
     return text
 
 
-def _marked(text: str, first: int, last: int, spans: Sequence[Span]) -> Iterator[Markup]:
+def _marked(text: str, first: int, last: int, spans: Sequence[tuple[int, int]]) -> Iterator[Markup]:
     position = first
     for start, end in spans:
         start, end = max(start, position), min(end, last)

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from curation.contamination.typeset import mathml, typeset
+from curation.typeset import mathml, typeset
 
 
 @pytest.mark.parametrize(
