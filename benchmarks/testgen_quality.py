@@ -21,10 +21,11 @@ PROBLEMS = Path(__file__).resolve().parents[1] / "tests" / "testgen" / "problems
 
 def main() -> None:
     """Grow the problems one after the other and print a line for each."""
+    usual = Options()
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("problems", nargs="*", help="names of fixtures; all by default")
-    parser.add_argument("--inputs", type=int, default=Options.inputs)
-    parser.add_argument("--mutants", type=int, default=Options.mutants)
+    parser.add_argument("--inputs", type=int, default=usual.inputs)
+    parser.add_argument("--mutants", type=int, default=usual.mutants)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--store", type=Path, default=None, help="keeps runs, so that a second call is fast")
     arguments = parser.parse_args()

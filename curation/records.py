@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import polars as pl
 
@@ -76,6 +76,9 @@ class TestCase:
         kind: ``stdio`` (input and output are streams), ``call`` (input is a JSON array of arguments, output the JSON
             result of ``function``), or ``assert`` (input is Python text that raises when the submission is wrong).
     """
+
+    # pytest takes classes called Test... for tests of its own, wherever they are imported.
+    __test__: ClassVar[bool] = False
 
     problem_id: str
     name: str

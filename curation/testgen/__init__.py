@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from curation.testgen.grow import Grown, Options, grow
+from curation.testgen.grow import grow
+from curation.testgen.grown import Grown, Options
 
 __all__ = ["Grown", "Options", "grow"]

@@ -12,7 +12,7 @@ from curation.errors import InputError
 from curation.json_reader import dumps
 from curation.records import TestCase
 from curation.testgen.answers import Rejected, write_ledger
-from curation.testgen.grow import Grown
+from curation.testgen.grown import Grown
 from curation.testgen.reward import Rewards
 
 REPORT = "testgen.json"

@@ -1,0 +1,68 @@
+"""The report on a search that is over."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from curation.records import TestCase
+from curation.testgen.grown import Grown, NewTest
+from curation.testgen.rates import Measured
+from curation.testgen.reward import Rewards
+from curation.testgen.search import Search
+from curation.testgen.split import Split
+from curation.testgen.validators import NearMisses
+
+_DISAGREEMENTS = 0.2
+"""The share of inputs that accepted programs answer differently above which a special judge is suspected."""
+
+
+def summed_up(
+    search: Search,
+    chosen: Sequence[TestCase],
+    mutants: Mapping[str, int],
+    misses: NearMisses,
+    measured: Sequence[Measured],
+    rewards: Rewards,
+    out: Path,
+    split: Split,
+) -> Grown:
+    rules = search.rules
+    labels = {one.program.name: one.name for one in split.steering}
+    tests = tuple(
+        NewTest(
+            test.name,
+            search.origins[test.name],
+            len(test.input),
+            tuple(sorted(labels.get(name, name) for name in search.kills.get(test.name, ()))),
+            search.bounds_hit(test),
+        )
+        for test in chosen
+    )
+    fields = range(len(rules.shape.names))
+    stated = [rules.name(key) for key in fields if rules.is_stated(key)]
+    reached = {bound for test in search.package.tests for bound in search.bounds_hit(test)}
+    reached |= {bound for test in tests for bound in test.bounds_hit}
+    wanted = [f"{name} {end}" for name in stated for end in ("least", "greatest")]
+    disagreed = sum(one.rule == "disagreement" for one in search.rejected)
+    own_judge = bool(search.package.validators)
+    return Grown(
+        problem=search.package.name,
+        out=out,
+        grammar={rules.name(key): rules.is_stated(key) for key in fields},
+        dropped_rules=rules.dropped,
+        validator="grammar" if search.validate is None else "package",
+        near_misses=misses,
+        inputs=search.made,
+        rejected=dict(sorted(Counter(one.rule for one in search.rejected).items())),
+        dissent={Path(name).name: count for name, count in sorted(search.answering.dissent.items())},
+        special_judge_suspected=not own_judge and disagreed > _DISAGREEMENTS * max(1, search.made),
+        mutants=mutants,
+        tests=tests,
+        bounds_missed=tuple(one for one in wanted if one not in reached),
+        survivors=measured[0].accepted_wrong,
+        steering=measured[0],
+        held_out=measured[1],
+        trivial=rewards.trivial,
+    )
