@@ -451,6 +451,14 @@ class PublishedCounts(Section):
     stage2: int | None = Field(default=None, ge=0)
 
 
+class ClusterSection(Section):
+    """A Ray cluster for what costs processor time, and for the engine `ray`; changes no result."""
+
+    address: str = Field(
+        default="auto", description="auto where this machine is a node of it, HOST:PORT of its head, or ray://HOST:PORT"
+    )
+
+
 class ExportSection(Section):
     """How the data set is named and described."""
 
@@ -478,6 +486,7 @@ class Recipe(Section):
     stage1: StageOneSection = StageOneSection()
     stage2: StageTwoSection | None = None
     export: ExportSection = ExportSection()
+    cluster: ClusterSection | None = Field(default=None, description="None: the processes of this machine")
     published: dict[Group, PublishedCounts] = {}
     notes: tuple[str, ...] = Field(default=(), description="sentences that the plan and the report show")
     directory: Path = Field(default=Path(), description="where relative paths in the recipe start; set by the reader")

@@ -333,7 +333,7 @@ def _write_manifest(directory: Path, recipe: Recipe, limit: int | None, records:
     manifest = {
         "program": {name: importlib.metadata.version(name) for name in _PACKAGES},
         "python": platform.python_version(),
-        "recipe": recipe.model_dump(mode="json", exclude={"directory"}),
+        "recipe": recipe.model_dump(mode="json", exclude={"directory", "cluster"}),
         "seed": recipe.seed,
         "limit": limit,
         "steps": [record.model_dump(mode="json") for record in records],

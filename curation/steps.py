@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+from curation.cluster import Cluster
 from curation.progress import Reporter
 from curation.recipe import Recipe
 
@@ -51,6 +52,12 @@ class StepContext:
     limit: int | None
     reporter: Reporter
     earlier: tuple[EarlierStep, ...] = ()
+
+    @property
+    def cluster(self) -> Cluster | None:
+        """The recipe's cluster; None where the processes of this machine do the work."""
+        section = self.recipe.cluster
+        return None if section is None else Cluster(section.address)
 
 
 @dataclass(frozen=True)

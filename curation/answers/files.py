@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from curation.answers.comparison import Comparison
 from curation.answers.grading import grade
+from curation.cluster import Cluster
 from curation.errors import InputError
 from curation.filters.output import RowFile, open_rows
 from curation.ingest.files import read_place
 from curation.ingest.place import find_place
 from curation.ingest.readers import BadRow, RawRow
 from curation.json_reader import JsonValue
+from curation.parallel import Workers
 from curation.progress import Reporter, Silent
 
 GOLD_COLUMNS = ("gold", "answer", "ground_truth", "expected_answer")
@@ -23,7 +26,16 @@ GOLD_COLUMNS = ("gold", "answer", "ground_truth", "expected_answer")
 PRED_COLUMNS = ("pred", "prediction", "response", "generation", "completion")
 """Where the answer or the whole response is looked for."""
 
+_BATCH = 250
+_CASES_WITHOUT_HELP = 4_000
+
 _ADDED = ("verdict", "path", "why", "extracted")
+
+_Case = tuple[str, str]
+"""Gold and pred."""
+
+_Row = tuple[int, RawRow | BadRow, _Case | str]
+"""A row with its number, and its case or what is wrong with it."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +55,14 @@ class GradeSummary:
     bad: tuple[tuple[str, str], ...]
 
 
-def grade_file(source: str, out: Path, *, limit: int | None = None, reporter: Reporter | None = None) -> GradeSummary:
+def grade_file(
+    source: str,
+    out: Path,
+    *,
+    limit: int | None = None,
+    workers: int | Cluster | None = None,
+    reporter: Reporter | None = None,
+) -> GradeSummary:
     """Grade the cases of a data set.
 
     Every row comes back with all its columns and, besides, ``verdict`` (``equal``, ``different`` or ``unknown``),
@@ -55,41 +74,59 @@ def grade_file(source: str, out: Path, *, limit: int | None = None, reporter: Re
             `GOLD_COLUMNS` and an answer or a whole response in one of `PRED_COLUMNS`.
         out: the file to write: .jsonl, .parquet or .csv.
         limit: rows to read at most.
+        workers: processes to use; None for one a processor, and none for few rows; a cluster for its processors.
         reporter: where progress goes; silent by default.
 
     Raises:
-        InputError: the source or the suffix of ``out`` cannot be used, or no row has the columns.
-        OutsideError: the network failed.
+        InputError: the source, the suffix of ``out`` or the cluster cannot be used, or no row has the columns.
+        OutsideError: the network failed, a process died, or there is no such cluster.
     """
     verdicts: Counter[str] = Counter()
     paths: Counter[str] = Counter()
     bad: list[tuple[str, str]] = []
-    graded = 0
-    with open_rows(out) as rows, (reporter or Silent()).task("grade", None, "cases") as task:
-        for number, row in enumerate(_rows(source, limit), start=1):
-            case = _case(row)
-            if isinstance(case, str):
-                bad.append((row.location, case))
-                verdict, path = "unknown", "bad row"
-                _write_bad(row, number, case, rows)
-            else:
-                graded += 1
-                verdict, path = _write_graded(row, number, case, rows)
-            verdicts[verdict] += 1
-            paths[path] += 1
-            task.advance()
+    waiting: deque[list[_Row]] = deque()
+    with (
+        open_rows(out) as rows,
+        Workers("grades answers", workers, items_without_help=_CASES_WITHOUT_HELP) as pool,
+        (reporter or Silent()).task("grade", None, "cases") as task,
+    ):
+        for _, results in pool.map(_graded, _batches(_rows(source, limit), waiting)):
+            graded = iter(results)
+            batch = waiting.popleft()
+            for number, row, case in batch:
+                if isinstance(case, str):
+                    bad.append((row.location, case))
+                    result = Comparison("unknown", "bad row", f"{row.location}: {case}")
+                else:
+                    result = next(graded)
+                _write(row, number, result, rows)
+                verdicts[result.verdict] += 1
+                paths[result.path] += 1
+            task.advance(len(batch))
         if not verdicts:
             raise InputError(f"{source} holds no rows: give cases with gold and pred")
-        if bad and not graded:
+        if len(bad) == verdicts.total():
             raise InputError(f"{source}: {bad[0][0]}: {bad[0][1]}, and no other row can be graded either")
     return GradeSummary(verdicts.total(), dict(verdicts.most_common()), dict(paths.most_common()), tuple(bad))
+
+
+def _graded(batch: list[_Case]) -> list[Comparison]:
+    return [grade(gold, pred) for gold, pred in batch]
+
+
+def _batches(rows: Iterator[RawRow | BadRow], waiting: deque[list[_Row]]) -> Iterator[list[_Case]]:
+    """Yield the cases to grade; leave each batch's rows in the queue for when its verdicts come back."""
+    numbered = ((number, row, _case(row)) for number, row in enumerate(rows, start=1))
+    while batch := list(islice(numbered, _BATCH)):
+        waiting.append(batch)
+        yield [case for _, _, case in batch if not isinstance(case, str)]
 
 
 def _rows(source: str, limit: int | None) -> Iterator[RawRow | BadRow]:
     return islice(read_place(find_place(source, streaming=limit is not None)), limit)
 
 
-def _case(row: RawRow | BadRow) -> tuple[str, str] | str:
+def _case(row: RawRow | BadRow) -> _Case | str:
     """Return gold and pred, or what is wrong with the row."""
     if isinstance(row, BadRow):
         return row.reason
@@ -112,8 +149,7 @@ def _columns(row: RawRow | BadRow, number: int) -> dict[str, JsonValue]:
     return renamed if renamed.get("id") is not None else {**renamed, "id": str(number)}
 
 
-def _write_graded(row: RawRow | BadRow, number: int, case: tuple[str, str], rows: RowFile) -> tuple[str, str]:
-    result = grade(*case)
+def _write(row: RawRow | BadRow, number: int, result: Comparison, rows: RowFile) -> None:
     added: dict[str, JsonValue] = {
         "verdict": result.verdict,
         "path": result.path,
@@ -121,9 +157,3 @@ def _write_graded(row: RawRow | BadRow, number: int, case: tuple[str, str], rows
         "extracted": result.extracted,
     }
     rows.write({**_columns(row, number), **added})
-    return result.verdict, result.path
-
-
-def _write_bad(row: RawRow | BadRow, number: int, why: str, rows: RowFile) -> None:
-    added: dict[str, JsonValue] = {"verdict": "unknown", "path": "bad row", "why": f"{row.location}: {why}"}
-    rows.write({**_columns(row, number), **added, "extracted": None})

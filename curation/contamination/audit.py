@@ -10,6 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from curation import storage
+from curation.cluster import Cluster
 from curation.contamination import fields
 from curation.contamination.audit_report import Gallery, write_report
 from curation.contamination.audit_summary import AuditCounts, summarise
@@ -63,6 +64,7 @@ def audit(
     exclude_contests: Sequence[str] = (),
     options: MatchOptions | None = None,
     planting: Planting | None = None,
+    cluster: Cluster | None = None,
 ) -> AuditResult:
     """Compare every text of a data set with every item of the benchmarks; change nothing.
 
@@ -76,6 +78,7 @@ def audit(
         exclude_contests: contests whose rows are hits by their name alone, beside those of the benchmarks.
         options: what the cascade leaves open.
         planting: do a self-test too, in copies of the first rows, and put it into the report.
+        cluster: look at the rows there instead of in the processes of this machine; the result is the same.
 
     Raises:
         InputError: the data set, a column, a kind or a benchmark file cannot be used.
@@ -83,6 +86,8 @@ def audit(
     """
     progress = reporter or Silent()
     check_kinds(fail_on)
+    if cluster is not None and options is not None and options.semantic is not None:
+        raise InputError("--semantic works on this machine alone: leave out --ray, or --semantic")
     if not against:
         raise InputError("--against names no benchmark: give a group, a name or a file")
     loaded = load(against, Path(), progress)
@@ -99,7 +104,7 @@ def audit(
     gallery = Gallery()
     worst = pl.DataFrame(schema=MATCH_SCHEMA)
     lenders: list[RowTexts] = []
-    hits = _hits(dataset_rows(dataset), scanner, tuple(columns), counts, progress, lenders)
+    hits = _hits(dataset_rows(dataset), scanner, tuple(columns), counts, progress, lenders, cluster)
     with (
         storage.atomic_file(target / "matches.jsonl") as path,
         path.open("w", encoding="utf-8", newline="") as lines,
@@ -155,11 +160,12 @@ def _hits(
     counts: AuditCounts,
     reporter: Reporter,
     lenders: list[RowTexts],
+    cluster: Cluster | None,
 ) -> Iterator[Hit]:
     """Yield the hits of all rows in their order; leave the first rows in ``lenders`` for a self-test."""
     seen = tracked(rows, reporter, "auditing", None, "rows")
     # An embedding model takes all processors itself and is not loaded once in each process.
-    workers = None if scanner.matcher.semantic_model is None else 1
+    workers = cluster if scanner.matcher.semantic_model is None else 1
     for batch in scan_batches(_batches(seen, columns, counts, lenders), scanner, workers):
         for found in batch:
             counts.add_hits(found)

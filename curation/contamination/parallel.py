@@ -1,10 +1,11 @@
-"""Scans batches of rows on all processors; hits come back in the order of the rows, however many there are."""
+"""Scans batches of rows on all processors, here or of a cluster; hits come back in the order of the rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
 
+from curation.cluster import Cluster
 from curation.contamination.scan import Hit, RowTexts, Scanner, ScannerSettings
 from curation.parallel import Preparation, Workers
 
@@ -16,17 +17,18 @@ _SCANNER: ContextVar[Scanner] = ContextVar("scanner")
 
 
 def scan_batches(
-    batches: Iterable[list[RowTexts]], scanner: Scanner, workers: int | None = None
+    batches: Iterable[list[RowTexts]], scanner: Scanner, workers: int | Cluster | None = None
 ) -> Iterator[list[list[Hit]]]:
     """Scan each batch and give, for each of its rows, the hits.
 
     Args:
         batches: rows; a few batches are in flight at a time.
         scanner: what to scan with; other processes build one from its settings.
-        workers: processes to use; None for one a processor, and none for few rows.
+        workers: processes to use; None for one a processor, and none for few rows; a cluster for its processors.
 
     Raises:
-        OutsideError: a process died.
+        InputError: the cluster cannot be used.
+        OutsideError: a process died, or there is no such cluster.
     """
     with Workers(
         "scans rows",

@@ -113,7 +113,7 @@ def _kept(
 ) -> Iterator[pl.DataFrame]:
     frames: deque[pl.DataFrame] = deque()
     with context.reporter.task("decontaminating", None, "problems") as task:
-        for scanned in scan_batches(_batches(context, frames), scanner):
+        for scanned in scan_batches(_batches(context, frames), scanner, context.cluster):
             frame = frames.popleft()
             rows = frame.select("problem_id", "source").to_dicts()
             found = [match_row(hit.row_id, hit.column, hit.match) for hits in scanned for hit in hits]

@@ -59,7 +59,7 @@ class Deduplicate:
 
         problems, section = context.tables[KEPT], context.recipe.dedup
         similarity = section.similarity if section.near else None
-        with Workers("compares rows") as workers:
+        with Workers("compares rows", context.cluster) as workers:
             found = clusters.find(problems, _source_order(context.recipe), similarity, context.reporter, workers)
             members = decide(found, same_answer, section.disagreement)
             gone = members.filter((pl.col("problem_id") != pl.col("survivor_id")) | ~pl.col("kept"))

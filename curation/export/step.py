@@ -35,10 +35,10 @@ class Export:
     keeps = KEPT
 
     def configuration(self, recipe: Recipe) -> object:
-        """Return the whole recipe, which the card describes, and the card's template."""
+        """Return the recipe, which the card describes, without where the work is done, and the card's template."""
         template = bundled.folder("templates") / card.TEMPLATE
         return {
-            "recipe": storage.sha256_text(recipe.model_dump_json(exclude={"directory"})),
+            "recipe": storage.sha256_text(recipe.model_dump_json(exclude={"directory", "cluster"})),
             "template": storage.sha256_file(template),
         }
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
 from pathlib import Path
 
+from curation.cluster import Cluster
 from curation.filters.own_rules import load
 from curation.filters.rule import Row
 from curation.filters.screening import Rules, Screened, screen, select
@@ -19,7 +20,7 @@ _Sent = tuple[str, str | None, str | None, Domain, bool]
 
 
 def screen_batches(
-    batches: Iterable[list[Row]], section: FilterSection, directory: Path, workers: int | None = None
+    batches: Iterable[list[Row]], section: FilterSection, directory: Path, workers: int | Cluster | None = None
 ) -> Iterator[list[Screened]]:
     """Screen each batch; the results are the same whatever ``workers`` is.
 
@@ -27,11 +28,12 @@ def screen_batches(
         batches: rows; a few batches are in flight at a time.
         section: the rules wanted.
         directory: where relative paths of own rules start.
-        workers: processes to use; None for one a processor up to eight, and none for few rows.
+        workers: processes to use; None for one a processor up to eight, and none for few rows; a cluster for its
+            processors, whose nodes read own rules under the same paths.
 
     Raises:
-        InputError: an own rule cannot be used.
-        OutsideError: a process died.
+        InputError: an own rule or the cluster cannot be used.
+        OutsideError: a process died, or there is no such cluster.
     """
     rules = rules_of(section, directory)
     screen_sent = partial(_screen_batch, section.model_dump_json(), str(directory))

@@ -59,7 +59,7 @@ class Filter:
             storage.open_table(context.output / f"{_CLEANED}.parquet", CLEANED_SCHEMA) as cleaned,
             context.reporter.task("filter", _rows_in(context.tables[KEPT]), "rows") as task,
         ):
-            for screened in screen_batches(_batches(context.tables[KEPT], frames), section, directory):
+            for screened in screen_batches(_batches(context.tables[KEPT], frames), section, directory, context.cluster):
                 frame = frames.popleft()
                 kept.write(_kept(frame, screened))
                 dropped.write(ledger.to_frame(_drops(frame, screened)))
