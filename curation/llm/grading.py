@@ -28,6 +28,9 @@ from curation.problem_tests import tests_in_order
 from curation.recipe import JudgeSection
 from curation.records import ACCURACY_SCHEMA, GRADE_SCHEMA, PROBLEM_SCHEMA, Grade, Response
 
+NOT_GRADED = ("reasoning", "statement", "key_rest", "logprobs", "versions")
+"""Columns of a response that no grade hangs on, so that they need not be read."""
+
 _GRADES: dict[str, Grade] = {"equal": "right", "different": "wrong", "unknown": "unknown"}
 
 
@@ -82,6 +85,10 @@ class Grader:
     ) -> None:
         self._resources.close()
 
+    def known(self, response_id: str, problem: ProblemRow, tests: pl.DataFrame) -> Graded | None:
+        """Return the verdict that is kept on a response, for which nobody needs its text; None where there is none."""
+        return self._verdicts.find(response_id, problem, tests) if self._verdicts is not None else None
+
     def grade(self, items: Iterable[Ungraded]) -> list[Graded]:
         """Grade responses, in their order; programs are judged side by side.
 
@@ -92,7 +99,7 @@ class Grader:
         graded: list[Graded | None] = []
         programs: list[tuple[ProblemRow, pl.DataFrame, str]] = []
         for item in given:
-            known = self._verdicts.find(item.response, item.problem, item.tests) if self._verdicts else None
+            known = self.known(item.response.response_id, item.problem, item.tests) if item.response else None
             known = known or _without_running(item)
             graded.append(known)
             if known is None and item.response is not None:
@@ -163,17 +170,25 @@ def grade_samples(
     asked = pl.Series([bool(samples(place)) for place in range(len(references))], dtype=pl.Boolean)
     tests = tests_in_order(tests_table, references.filter(asked), workspace)
     for batch in solving.batches(problems, samples):
-        requests = [request for _, _, wanted in batch for request in wanted]
-        responses = iter(pool.answers(requests, identity))
-        items = []
         # The batch ends first, so that no tests are taken from the stream and lost.
-        for (_, problem, wanted), own_tests in zip(batch, tests, strict=False):
-            for request in wanted:
-                failure = failures.get(request.key(identity))
-                items.append(Ungraded(problem, own_tests, next(responses), failure))
+        asked_now = [
+            (request, request.key(identity), problem, own_tests)
+            for (_, problem, wanted), own_tests in zip(batch, tests, strict=False)
+            for request in wanted
+        ]
+        known = [grader.known(key, problem, own_tests) for _, key, problem, own_tests in asked_now]
+        unknown = [one for one, verdict in zip(asked_now, known, strict=True) if verdict is None]
+        found = pool.read([key for _, key, _, _ in unknown], without=NOT_GRADED)
+        graded = iter(
+            grader.grade(
+                Ungraded(problem, own_tests, found.get(key), failures.get(key))
+                for _, key, problem, own_tests in unknown
+            )
+        )
+        every = [verdict or next(graded) for verdict in known]
         rows = [
-            (request.problem_id, request.key(identity), request.sample_index, one.grade, one.why, one.grader)
-            for request, one in zip(requests, grader.grade(items), strict=True)
+            (request.problem_id, key, request.sample_index, one.grade, one.why, one.grader)
+            for (request, key, _, _), one in zip(asked_now, every, strict=True)
         ]
         places = [place for place, _, wanted in batch for _ in wanted]
         yield places, pl.DataFrame(rows, schema=GRADE_SCHEMA, orient="row")

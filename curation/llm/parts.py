@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -111,7 +111,9 @@ def row_groups(path: Path) -> int:
         raise _damaged(path, error) from None
 
 
-def row_group(path: Path, group: int, schema: pl.Schema, *, checked: bool = False) -> pl.DataFrame:
+def row_group(
+    path: Path, group: int, schema: pl.Schema, *, checked: bool = False, without: Sequence[str] = ()
+) -> pl.DataFrame:
     """Return one row group of a part as a frame of ``schema``; columns that an older part lacks are null.
 
     Args:
@@ -119,13 +121,14 @@ def row_group(path: Path, group: int, schema: pl.Schema, *, checked: bool = Fals
         group: which, from 0.
         schema: the table's.
         checked: whether the checksums of the pages are compared.
+        without: columns that are not read and are null.
 
     Raises:
         InputError: the part is damaged.
     """
     try:
         with pq.ParquetFile(path, page_checksum_verification=checked) as file:
-            table = file.read_row_group(group)
+            table = file.read_row_group(group, columns=[name for name in schema if name not in without])
     except (OSError, pa.ArrowException) as error:
         raise _damaged(path, error) from None
     frame = pl.DataFrame(table)

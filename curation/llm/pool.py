@@ -63,7 +63,7 @@ class Pool:
         self._pending: set[bytes] = set()
         self._parts: list[Path] = []
         self._places: dict[bytes, int] = {}
-        self._row_groups: dict[int, pl.DataFrame] = {}
+        self._row_groups: dict[tuple[int, tuple[str, ...]], pl.DataFrame] = {}
         self._refresh()
         superseded = parts.superseded(directory / RESPONSES)
         if superseded or any((directory / JOURNALS).glob("*")) or any(directory.rglob(f"{storage.TEMPORARY_MARK}*")):
@@ -118,11 +118,23 @@ class Pool:
         self._journal = None
         self._pending.clear()
 
-    def read(self, response_ids: Sequence[str]) -> dict[str, Response]:
-        """Return those of the responses that are in parts, by identifier; `fold` turns what was added into a part."""
-        return self._in_spite_of_compaction(lambda: self._read(response_ids))
+    def row_groups_of(self, response_ids: Sequence[str]) -> list[int]:
+        """Return a number for the row group that holds each response; -1 for one that is in no part.
 
-    def _read(self, response_ids: Sequence[str]) -> dict[str, Response]:
+        Who reads responses in the order of these numbers reads every row group once.
+        """
+        return [self._places.get(bytes.fromhex(response_id), -1) for response_id in response_ids]
+
+    def read(self, response_ids: Sequence[str], without: Sequence[str] = ()) -> dict[str, Response]:
+        """Return those of the responses that are in parts, by identifier; `fold` turns what was added into a part.
+
+        Args:
+            response_ids: which; best in the order of `row_groups_of`.
+            without: columns of `records.RESPONSE_SCHEMA` that may be null and are not read; they are None.
+        """
+        return self._in_spite_of_compaction(lambda: self._read(response_ids, tuple(without)))
+
+    def _read(self, response_ids: Sequence[str], without: tuple[str, ...]) -> dict[str, Response]:
         wanted: dict[int, list[str]] = {}
         for response_id in response_ids:
             place = self._places.get(bytes.fromhex(response_id))
@@ -130,7 +142,7 @@ class Pool:
                 wanted.setdefault(place, []).append(response_id)
         found: dict[str, Response] = {}
         for place, ids in wanted.items():
-            rows = self._row_group(place).filter(pl.col("response_id").is_in(ids))
+            rows = self._row_group(place, without).filter(pl.col("response_id").is_in(ids))
             found.update((row["response_id"], Response(**row)) for row in rows.iter_rows(named=True))
         return found
 
@@ -207,13 +219,15 @@ class Pool:
             self._refresh()
         path.unlink()
 
-    def _row_group(self, place: int) -> pl.DataFrame:
-        if place not in self._row_groups:
+    def _row_group(self, place: int, without: tuple[str, ...]) -> pl.DataFrame:
+        if (place, without) not in self._row_groups:
             while len(self._row_groups) >= _ROW_GROUPS_KEPT:
                 del self._row_groups[next(iter(self._row_groups))]
             part, group = divmod(place, _GROUPS_A_PART)
-            self._row_groups[place] = parts.row_group(self._parts[part], group, RESPONSE_SCHEMA)
-        return self._row_groups[place]
+            self._row_groups[place, without] = parts.row_group(
+                self._parts[part], group, RESPONSE_SCHEMA, without=without
+            )
+        return self._row_groups[place, without]
 
 
 def stats(directory: Path, by: Literal["model", "problem"] = "model") -> pl.DataFrame:

@@ -84,15 +84,15 @@ class Verdicts:
             for response_id, grader, version, reference, grade, why in frame.select(columns).iter_rows():
                 self._known[verdict_key(response_id, grader, version, reference)] = Graded(grade, why, grader)
 
-    def find(self, response: Response | None, problem: ProblemRow, tests: pl.DataFrame) -> Graded | None:
+    def find(self, response_id: str, problem: ProblemRow, tests: pl.DataFrame) -> Graded | None:
         """Return the verdict of today's grader on a response; None where there is none."""
-        return None if response is None else self._known.get(self._key(response, problem, tests))
+        return self._known.get(self._key(response_id, problem, tests))
 
     def add(self, response: Response | None, problem: ProblemRow, tests: pl.DataFrame, graded: Graded) -> None:
         """Keep a verdict that a grader came to; what another try may decide otherwise is not kept."""
         if response is None or graded.grader == NOBODY or (graded.grader, graded.grade) == (JUDGING, "unknown"):
             return
-        key = self._key(response, problem, tests)
+        key = self._key(response.response_id, problem, tests)
         if key in self._known:
             return
         self._known[key] = graded
@@ -110,9 +110,9 @@ class Verdicts:
                 parts.append(self._pool / VERDICTS, frame, VERDICT_SCHEMA)
         self._new = []
 
-    def _key(self, response: Response, problem: ProblemRow, tests: pl.DataFrame) -> bytes:
+    def _key(self, response_id: str, problem: ProblemRow, tests: pl.DataFrame) -> bytes:
         grader, version = self._versions[problem["domain"]]
-        return verdict_key(response.response_id, grader, version, self._reference_of(problem, tests))
+        return verdict_key(response_id, grader, version, self._reference_of(problem, tests))
 
     def _reference_of(self, problem: ProblemRow, tests: pl.DataFrame) -> str:
         if self._reference is None or self._reference[0] is not problem:

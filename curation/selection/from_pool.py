@@ -6,11 +6,12 @@ the pool, new ones are added to it. A response whose problem has no answer keeps
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import polars as pl
 
@@ -18,8 +19,9 @@ from curation import accuracy, storage
 from curation.errors import InputError
 from curation.ledger import Drop
 from curation.llm import pool_problems, solving, verdicts
-from curation.llm.grading import Grader, Ungraded, accuracies
+from curation.llm.grading import NOT_GRADED, Grader, Ungraded, accuracies
 from curation.llm.pool import Pool, open_pool
+from curation.llm.solving import ProblemRow
 from curation.llm.verdicts import Graded, open_verdicts
 from curation.problem_tests import tests_in_order
 from curation.progress import Reporter, Silent
@@ -30,7 +32,7 @@ from curation.selection.messages import STAGE_SCHEMA
 from curation.selection.stage_one import draw_messages, select, stored_responses, write_stage
 from curation.text import fold
 
-_PROBLEMS_AT_ONCE = 64
+_ROWS_AT_ONCE = 10_000
 _IMPORTED = "import"
 
 
@@ -231,7 +233,7 @@ def _log_verdicts(pool: Path) -> dict[str, Graded]:
 
 @dataclass(frozen=True)
 class _Grading:
-    """Grades responses problem by problem."""
+    """Grades responses, in constant memory and without the texts of those whose verdict is known."""
 
     pool: Pool
     problems: pl.DataFrame
@@ -242,43 +244,72 @@ class _Grading:
     reporter: Reporter
 
     def grades(self, rows: pl.DataFrame, workspace: Path) -> Iterator[pl.DataFrame]:
-        """Yield frames of `records.GRADE_SCHEMA` for the responses of `_of_problems`."""
-        of_problem = rows.partition_by("place", maintain_order=True)
-        chosen = self.problems[[int(group["place"][0]) for group in of_problem]]
-        tests = tests_in_order(self.tests, chosen["tests"], workspace)
+        """Yield frames of `records.GRADE_SCHEMA` for the responses of `_of_problems`, in their order.
+
+        Args:
+            rows: the keys of the responses.
+            workspace: an empty directory.
+        """
         with self.reporter.task("grading", rows.height, "responses") as task:
-            for start in range(0, len(of_problem), _PROBLEMS_AT_ONCE):
-                batch = of_problem[start : start + _PROBLEMS_AT_ONCE]
-                frame = pl.concat(batch)
-                found = self.pool.read(frame["response_id"].to_list())
-                items: list[Ungraded] = []
-                decided: list[Graded | None] = []
-                for offset, group in enumerate(batch):
-                    problem, own_tests = chosen.row(start + offset, named=True), next(tests)
-                    decidable = self.regrade and (problem["answer"] is not None or own_tests.height > 0)
-                    for response_id in group["response_id"]:
-                        decided.append(None if decidable else self._logged(response_id))
-                        items.append(Ungraded(problem, own_tests, found.get(response_id)))
-                graded = iter(
-                    self.grader.grade(item for item, known in zip(items, decided, strict=True) if known is None)
-                )
-                every = [known or next(graded) for known in decided]
-                yield _grade_rows(items, frame, every)
-                task.advance(frame.height)
+            graded = self._known(rows, workspace)
+            unknown = [row for row, one in enumerate(graded) if one is None]
+            task.advance(rows.height - len(unknown))
+            for batch in self._read_and_graded(rows, unknown, workspace):
+                for row, one in batch:
+                    graded[row] = one
+                task.advance(len(batch))
+        for start in range(0, rows.height, _ROWS_AT_ONCE):
+            keys = rows.slice(start, _ROWS_AT_ONCE).select("problem_id", "response_id", "sample_index").iter_rows()
+            verdicts_on = (one for one in graded[start : start + _ROWS_AT_ONCE] if one is not None)
+            lines = [(*key, one.grade, one.why, one.grader) for key, one in zip(keys, verdicts_on, strict=True)]
+            yield pl.DataFrame(lines, schema=GRADE_SCHEMA, orient="row")
         yield pl.DataFrame(schema=GRADE_SCHEMA)
 
-    def _logged(self, response_id: str) -> Graded | None:
-        return self.logged.get(response_id)
+    def _known(self, rows: pl.DataFrame, workspace: Path) -> list[Graded | None]:
+        """Return the verdicts that need no text, None for each other response."""
+        known: list[Graded | None] = []
+        for place, tests, group in self._with_tests(rows.select("place", "response_id"), workspace):
+            problem = self.problems.row(place, named=True)
+            decidable = self.regrade and (problem["answer"] is not None or tests.height > 0)
+            for response_id in group["response_id"]:
+                known.append(
+                    self.grader.known(response_id, problem, tests) if decidable else self.logged.get(response_id)
+                )
+        return known
 
+    def _read_and_graded(
+        self, rows: pl.DataFrame, wanted: list[int], workspace: Path
+    ) -> Iterator[list[tuple[int, Graded]]]:
+        """Yield row and grade of those rows, a row group of the pool at a time, which is read once."""
+        asked = rows.select("place", "response_id").with_row_index("row")[wanted]
+        groups = pl.Series("row_group", self.pool.row_groups_of(asked["response_id"].to_list()), dtype=pl.Int64())
+        asked = asked.with_columns(groups).sort("row_group", "place", maintain_order=True)
+        batch: list[tuple[int, ProblemRow, pl.DataFrame, str]] = []
+        now = -1
+        for place, tests, group in self._with_tests(asked, workspace):
+            if batch and group["row_group"][0] != now:
+                yield self._graded(batch)
+                batch = []
+            now = group["row_group"][0]
+            problem = self.problems.row(place, named=True)
+            batch += [
+                (row, problem, tests, response_id) for row, response_id in group.select("row", "response_id").rows()
+            ]
+        if batch:
+            yield self._graded(batch)
 
-def _grade_rows(items: Sequence[Ungraded], frame: pl.DataFrame, graded: Sequence[Graded]) -> pl.DataFrame:
-    rows = [
-        (item.problem["problem_id"], response_id, index, one.grade, one.why, one.grader)
-        for item, response_id, index, one in zip(
-            items, frame["response_id"], frame["sample_index"], graded, strict=True
-        )
-    ]
-    return pl.DataFrame(rows, schema=GRADE_SCHEMA, orient="row")
+    def _graded(self, batch: list[tuple[int, ProblemRow, pl.DataFrame, str]]) -> list[tuple[int, Graded]]:
+        found = self.pool.read([response_id for _, _, _, response_id in batch], without=NOT_GRADED)
+        items = [Ungraded(problem, tests, found.get(response_id)) for _, problem, tests, response_id in batch]
+        return list(zip([row for row, _, _, _ in batch], self.grader.grade(items), strict=True))
+
+    def _with_tests(self, rows: pl.DataFrame, workspace: Path) -> Iterator[tuple[int, pl.DataFrame, pl.DataFrame]]:
+        """Yield place, tests and rows of each run of rows that have one ``place`` (and one ``row_group``)."""
+        runs = rows.partition_by([name for name in ("row_group", "place") if name in rows.columns], maintain_order=True)
+        places = [int(run["place"][0]) for run in runs]
+        with TemporaryDirectory(dir=workspace) as place_of_tests:
+            tests = tests_in_order(self.tests, self.problems["tests"].gather(places), Path(place_of_tests))
+            yield from zip(places, tests, runs, strict=True)
 
 
 def _stage_one(problems: pl.DataFrame, directory: Path, pool: Path, wanted: Wanted) -> pl.DataFrame:

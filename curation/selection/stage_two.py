@@ -19,7 +19,7 @@ from curation.ledger import Drop
 from curation.llm import engines, prompts, solving
 from curation.llm.asking import ask
 from curation.llm.engine import ModelIdentity, Request
-from curation.llm.grading import Grader, Ungraded, accuracies
+from curation.llm.grading import NOT_GRADED, Grader, Ungraded, accuracies
 from curation.llm.pool import Pool, open_pool
 from curation.problem_tests import tests_in_order
 from curation.recipe import Recipe, StageTwoSection
@@ -177,7 +177,7 @@ def _graded(
     """Grade the syntheses of some problems at a time, so that programs are judged side by side."""
     together = zip(problems.iter_rows(named=True), tests, keys, strict=True)
     while batch := list(islice(together, _PROBLEMS_AT_ONCE)):
-        found = pool.read([key for _, _, wanted in batch for key in wanted])
+        found = pool.read([key for _, _, wanted in batch for key in wanted], without=NOT_GRADED)
         places = [
             (problem["problem_id"], key, index) for problem, _, wanted in batch for index, key in enumerate(wanted)
         ]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import datasets
 import polars as pl
+import pyarrow.parquet as pq
 import pytest
 
 from curation import records, storage
@@ -24,6 +25,7 @@ from curation.selection.options import wanted_of
 WANTED = Wanted(stage1=StageOneSection(messages_low=2, messages_high=3))
 SCORES = {"rare": [True, False, False], "often": [True, True, False], "never": [False] * 3}
 ANSWER = "11"
+NOTHING = "no_graded_response"
 
 
 @pytest.fixture
@@ -205,3 +207,24 @@ def test_code_without_tests_keeps_its_stored_verdicts(pool: Path, tmp_path: Path
     selected = select(pool, tmp_path / "out", WANTED, problems=str(table)).selected
     assert selected.stage1 == 1
     assert set(pl.read_parquet(tmp_path / "out/grades.parquet")["grader"]) == {"import:m"}
+
+
+def test_no_text_is_read_whose_verdict_is_known(tmp_path: Path) -> None:
+    with open_pool(tmp_path / "pool") as opened:
+        for name in ("own-often", "own-never"):
+            for index in range(3):
+                text = f"{'so it goes on ' * 99} \\boxed{{{11 if name == 'own-often' else index}}}"
+                opened.add(response(name, index, text, "solve"))
+    first = select(tmp_path / "pool", tmp_path / "out", WANTED, problems=problems(tmp_path)).selected
+    grades = (tmp_path / "out/grades.parquet").read_bytes()
+    assert (first.stage1, first.dropped["stage1"]) == (0, {"accuracy_too_high": 1, "accuracy_zero": 1, NOTHING: 1})
+    (part,) = (tmp_path / "pool/responses").iterdir()
+    whole = bytearray(part.read_bytes())
+    column = pq.ParquetFile(part).metadata.row_group(0).column(records.RESPONSE_SCHEMA.names().index("text"))
+    start = column.dictionary_page_offset or column.data_page_offset
+    whole[start : start + column.total_compressed_size] = bytes(column.total_compressed_size)
+    part.write_bytes(whole)
+    assert select(tmp_path / "pool", tmp_path / "out", WANTED, problems=problems(tmp_path)).selected == first
+    assert (tmp_path / "out/grades.parquet").read_bytes() == grades
+    with pytest.raises(InputError, match=r"part-000001\.parquet cannot be read"):
+        select(tmp_path / "pool", tmp_path / "out", WANTED, problems=problems(tmp_path, "12"))
