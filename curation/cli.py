@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from curation import cli_judge, cli_models
+from curation import cli_judge, cli_label, cli_models
 from curation.cli_audit import (
     Against,
     Canaries,
@@ -27,6 +27,7 @@ from curation.cli_fetch import fetch
 from curation.cli_pool import pool_app
 from curation.cli_testgen import grow_tests
 from curation.cli_testlib import testlib_app
+from curation.cluster import Cluster
 from curation.errors import CurationError, InputError, OutsideError
 from curation.progress import OnConsole, Reporter, Silent
 
@@ -43,9 +44,13 @@ app.add_typer(cli_judge.checkers_app, name="checkers")
 app.command("fetch")(fetch)
 app.command("testgen")(grow_tests)
 
-_TWO_WORDS = ("audit diff", "audit selftest", "vote calibrate")
+_TWO_WORDS = ("audit diff", "audit selftest", "vote calibrate", "label agreement")
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of tables.")]
+Ray = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="Work on a Ray cluster: auto, HOST:PORT of its head, or ray://HOST:PORT."),
+]
 Limit = Annotated[int | None, typer.Option(min=1, help="Read at most so many rows of each source.")]
 
 
@@ -86,6 +91,10 @@ def _reporter(json: bool) -> Reporter:
     return Silent() if json else OnConsole(Console(stderr=True))
 
 
+def _cluster(address: str | None) -> Cluster | None:
+    return None if address is None else Cluster(address)
+
+
 @app.command()
 def rebuild(
     recipe: Annotated[str, typer.Argument(help="A bundled recipe (demo, pacore-train-8k) or the path of one.")],
@@ -98,6 +107,7 @@ def rebuild(
         Path | None, typer.Option(help="A folder with one folder an archive, as curation fetch --into fills it.")
     ] = None,
     limit: Limit = None,
+    ray: Ray = None,
     json: Json = False,
 ) -> None:
     """Build a data set from its sources to the export."""
@@ -107,6 +117,8 @@ def rebuild(
     wanted = recipes.load(recipe)
     if archives is not None:
         wanted = wanted.model_copy(update={"archives": archives.resolve()})
+    if ray is not None:
+        wanted = wanted.model_copy(update={"cluster": recipes.ClusterSection(address=ray)})
     if plan:
         from curation.plan import make_plan
 
@@ -131,6 +143,7 @@ def audit(
     seed: Seed = 0,
     clean: Clean = None,
     semantic: Semantic = None,
+    ray: Ray = None,
     json: Json = False,
 ) -> None:
     """Check a data set for contamination by benchmarks; change nothing."""
@@ -148,6 +161,7 @@ def audit(
         reporter=_reporter(json),
         options=MatchOptions(semantic=semantic),
         planting=Planting(canaries, seed, clean) if selftest else None,
+        cluster=_cluster(ray),
     )
     terminal_audit.show_audit(result, json)
     if result.failed:
@@ -223,6 +237,7 @@ def filter_rows(
         bool, typer.Option("--check-answers", help="Drop a row whose answer cannot be told from a wrong one.")
     ] = False,
     limit: Limit = None,
+    ray: Ray = None,
     json: Json = False,
 ) -> None:
     """Clean rows and drop those that no checker can decide, each with its reason."""
@@ -233,7 +248,8 @@ def filter_rows(
     given = {"skip_rules": skip_rule, "languages": language, "own_rules": own_rule}
     lists = {name: tuple(value) for name, value in given.items() if value}
     section = filter_section({**lists, "check_answers": check_answers})
-    terminal.show_filtered(filter_file(source, kept, dropped, section, limit=limit, reporter=_reporter(json)), json)
+    summary = filter_file(source, kept, dropped, section, limit=limit, workers=_cluster(ray), reporter=_reporter(json))
+    terminal.show_filtered(summary, json)
 
 
 @app.command("grade")
@@ -241,13 +257,15 @@ def grade_cases(
     cases: Annotated[str, typer.Argument(help="Rows with gold and pred, an answer or a whole response.")],
     out: Annotated[Path, typer.Option(help="The cases with verdict, path and why: .jsonl, .parquet or .csv.")],
     limit: Limit = None,
+    ray: Ray = None,
     json: Json = False,
 ) -> None:
     """Compare answers: equal, different or unknown, and why."""
     from curation import terminal
     from curation.answers.files import grade_file
 
-    terminal.show_graded(grade_file(cases, out, limit=limit, reporter=_reporter(json)), json)
+    summary = grade_file(cases, out, limit=limit, workers=_cluster(ray), reporter=_reporter(json))
+    terminal.show_graded(summary, json)
 
 
 app.command("judge")(cli_judge.judge_submissions)
@@ -256,3 +274,5 @@ app.command("sample")(cli_models.sample)
 app.command("select")(cli_models.select)
 app.command("vote")(cli_models.vote)
 app.command("vote calibrate")(cli_models.vote_calibrate)
+app.command("label")(cli_label.label)
+app.command("label agreement")(cli_label.label_agreement)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hub_server import HubServer
 from hypothesis import HealthCheck, settings
+from selenium import webdriver
 
 # A busy machine is slow now and then, which says nothing about the code.
 settings.register_profile("any_machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -18,3 +21,19 @@ def hub() -> Iterator[HubServer]:
     """A stand-in of the Hub, stopped after the test."""
     with HubServer() as server:
         yield server
+
+
+@pytest.fixture
+def browser(tmp_path: Path) -> Iterator[webdriver.Chrome]:
+    """Headless Chromium with a profile of its own; the test is skipped where there is none."""
+    chromium, driver_path = shutil.which("chromium"), shutil.which("chromedriver")
+    if chromium is None or driver_path is None:
+        pytest.skip("needs Chromium and its driver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    flags = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
+    for flag in (*flags, "--disable-component-update", "--disable-sync", f"--user-data-dir={tmp_path / 'profile'}"):
+        options.add_argument(flag)
+    driver = webdriver.Chrome(options, webdriver.ChromeService(driver_path))
+    yield driver
+    driver.quit()

@@ -82,6 +82,23 @@ def measure(labels: Sequence[bool], predictions: Sequence[bool]) -> Agreement:
     )
 
 
+def same_share(first: Flags, second: Flags) -> Estimate:
+    """Return the share of cases on which two yes-or-no columns agree, with Wilson's interval."""
+    return _share(int((first == second).sum()), len(first))
+
+
+def fleiss_kappa(labels: npt.NDArray[np.bool_]) -> Estimate:
+    """Return Fleiss' kappa of several raters, with the interval of a bootstrap over cases.
+
+    Args:
+        labels: a row a case, a column a rater; at least one row and two columns.
+    """
+    # Fleiss 1971, doi:10.1037/h0031619
+    positives, raters = labels.sum(axis=1), labels.shape[1]
+    rows = np.random.default_rng(_SEED).integers(0, len(positives), (_RESAMPLES, len(positives)))
+    return _estimate(_fleiss(positives, raters), _fleiss(positives[rows], raters))
+
+
 def correlation(first: Flags, second: Flags) -> float | None:
     """Return Pearson's correlation of two yes-or-no columns (phi); None where one of them never changes."""
     if first.all() or second.all() or not first.any() or not second.any():
@@ -108,6 +125,14 @@ def _kappa(right: Any, wrong: Any, missed: Any, left: Any) -> Any:
     total = right + wrong + missed + left
     observed = _divided(right + left, total)
     by_chance = _divided((right + wrong) * (right + missed) + (missed + left) * (wrong + left), total * total)
+    return _divided(observed - by_chance, 1 - by_chance)
+
+
+def _fleiss(positives: Any, raters: int) -> Any:
+    pairs = positives * (positives - 1) + (raters - positives) * (raters - positives - 1)
+    observed = (pairs / (raters * (raters - 1))).mean(axis=-1)
+    share = positives.mean(axis=-1) / raters
+    by_chance = share**2 + (1 - share) ** 2
     return _divided(observed - by_chance, 1 - by_chance)
 
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -18,8 +15,6 @@ from curation.contamination.selftest import Planting
 from curation.pipeline import rebuild
 
 HOSTILE = "<script>document.title = 'run'</script><img src=x onerror=\"document.title = 'run'\">"
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="needs Chromium and its driver")
 
 SOURCE = """
 name = "own"
@@ -36,18 +31,6 @@ statement = "problem"
 answer = "answer"
 source_id = "id"
 """
-
-
-@pytest.fixture
-def browser(tmp_path: Path) -> Iterator[webdriver.Chrome]:
-    options = webdriver.ChromeOptions()
-    options.binary_location = str(CHROMIUM)
-    flags = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
-    for flag in (*flags, "--disable-component-update", "--disable-sync", f"--user-data-dir={tmp_path / 'profile'}"):
-        options.add_argument(flag)
-    driver = webdriver.Chrome(options, webdriver.ChromeService(str(DRIVER)))
-    yield driver
-    driver.quit()
 
 
 GARDEN = "A gardener plants $12$ rows of tulips with $17$ tulips in each row. How many tulips does she plant?"
