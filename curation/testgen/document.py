@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from curation.testgen.grammar import Block, BlockValue, Field, Line, Node, Repeat, Values
+from curation.testgen.grammar import Block, BlockValue, Field, Line, Node, Repeat, Values, table_fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +35,6 @@ class Part:
     def column(self, place: int) -> list[str]:
         """Return one column's tokens."""
         return [row[place] for row in self.rows]
-
-
-def table_fields(block: Block) -> tuple[Field, ...] | None:
-    """Return the columns of a block that is a table, one line of plain fields; None for any other."""
-    if len(block.body) != 1 or not isinstance(block.body[0], Line):
-        return None
-    items = block.body[0].items
-    return tuple(item for item in items if isinstance(item, Field)) if _all_fields(items) else None
-
-
-def _all_fields(items: Sequence[Field | Repeat]) -> bool:
-    return all(isinstance(item, Field) for item in items)
 
 
 def parts(nodes: tuple[Node, ...], values: Values, names: Sequence[str]) -> Iterator[Part]:

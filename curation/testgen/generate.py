@@ -5,8 +5,20 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
-from curation.testgen.document import enter, table_fields
-from curation.testgen.grammar import Block, BlockValue, Count, Field, Line, LineValue, Node, Repeat, Values, counts_of
+from curation.testgen.document import enter
+from curation.testgen.grammar import (
+    Block,
+    BlockValue,
+    Count,
+    Field,
+    Line,
+    LineValue,
+    Node,
+    Repeat,
+    Values,
+    counts_of,
+    table_fields,
+)
 from curation.testgen.networks import TREES, graph_edges, tree_edges
 from curation.testgen.profiles import Profile, Size
 from curation.testgen.rules import Rules, bounds

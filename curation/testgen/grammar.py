@@ -11,9 +11,15 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 Kind = Literal["int", "real", "word"]
-_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,999}")
+_INTEGER_FORM, _REAL_FORM = r"(?:0|-?[1-9][0-9]{0,999})", r"-?(?:0|[1-9][0-9]{0,99})\.[0-9]{1,99}"
+_INTEGER, _REAL = re.compile(_INTEGER_FORM), re.compile(_REAL_FORM)
+_NUMBER_FORM = f"(?:{_REAL_FORM}|{_INTEGER_FORM})"
+_COLUMNS = {
+    "int": re.compile(f"{_INTEGER_FORM}(?: {_INTEGER_FORM})*+"),
+    "real": re.compile(f"{_NUMBER_FORM}(?: {_NUMBER_FORM})*+"),
+}
+"""What a column's tokens match together; an integer is a real number too, and any token is a word."""
 _OTHER_SPACE = "\t\r\v\f\x1c\x1d\x1e\x1f\x85\xa0"
-_REAL = re.compile(r"-?(?:0|[1-9][0-9]{0,99})\.[0-9]{1,99}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +97,6 @@ def kind_of(token: str) -> Kind:
     return "real" if _REAL.fullmatch(token) else "word"
 
 
-def fits(token: str, kind: Kind) -> bool:
-    """Whether a token is of a kind; an integer is a real number too, and any token is a word."""
-    if kind == "word":
-        return True
-    return _INTEGER.fullmatch(token) is not None or (kind == "real" and _REAL.fullmatch(token) is not None)
-
-
 def split_lines(text: str) -> list[list[str]] | None:
     """Return the tokens of each line; None where white space is not as strict as the module says."""
     if not text.endswith("\n") or any(character in text for character in _OTHER_SPACE):
@@ -133,6 +132,14 @@ def parse_lines(
         count = node.count.of(scope)
         if count is None or not 0 <= count <= len(lines) - place:
             return None
+        columns = table_fields(node)
+        if columns is not None:
+            rows = lines[place : place + count]
+            if not _are_rows(columns, rows):
+                return None
+            values.append(BlockValue([[LineValue([[[token]] for token in row])] for row in rows]))
+            place += count
+            continue
         bodies: list[Values] = []
         for _ in range(count):
             inner = parse_lines(node.body, lines, place, dict(scope))
@@ -154,13 +161,32 @@ def _parse_line(line: Line, tokens: list[str], scope: dict[int, int]) -> LineVal
         if count is None or not 0 <= count * width <= len(tokens) - place:
             return None
         rows = [tokens[start : start + width] for start in range(place, place + count * width, width)]
-        if not all(fits(token, field.kind) for row in rows for token, field in zip(row, fields, strict=True)):
+        if not _are_rows(fields, rows):
             return None
         if isinstance(item, Field) and item.kind == "int":
             scope[item.key] = int(rows[0][0])
         items.append(rows)
         place += count * width
     return LineValue(items) if place == len(tokens) else None
+
+
+def _are_rows(fields: tuple[Field, ...], rows: list[list[str]]) -> bool:
+    """Whether rows have these columns; a column is matched as one text, as it may have a hundred thousand tokens."""
+    if any(len(row) != len(fields) for row in rows):
+        return False
+    return all(
+        field.kind == "word" or not rows or _COLUMNS[field.kind].fullmatch(" ".join([row[place] for row in rows]))
+        for place, field in enumerate(fields)
+    )
+
+
+def table_fields(block: Block) -> tuple[Field, ...] | None:
+    """Return the columns of a block that is a table, one line of plain fields; None for any other."""
+    if len(block.body) != 1 or not isinstance(block.body[0], Line):
+        return None
+    items = block.body[0].items
+    found = tuple(item for item in items if isinstance(item, Field))
+    return found if len(found) == len(items) else None
 
 
 def render(values: Values) -> str:

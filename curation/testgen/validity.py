@@ -35,11 +35,16 @@ class Hit:
 
 def fault(rules: Rules, text: str) -> str | None:
     """Return why an input is not valid; None where it is."""
+    return examine(rules, text)[0]
+
+
+def examine(rules: Rules, text: str) -> tuple[str | None, tuple[Hit, ...]]:
+    """Return why an input is not valid, None where it is, and the bounds that a valid one hits; reads it once."""
     values = parse(rules.shape.nodes, text)
     if values is None:
-        return "the input does not have the inferred shape"
+        return "the input does not have the inferred shape", ()
     found = next(violations(rules, values), None)
-    return None if found is None else found.message
+    return (found.message, ()) if found is not None else (None, _hits(rules, values))
 
 
 def violations(rules: Rules, values: Values) -> Iterator[Violation]:
@@ -178,8 +183,10 @@ def _rows_to_check(
 def hits(rules: Rules, text: str) -> tuple[Hit, ...]:
     """Return, for each variable that the statement bounds, whether a valid input has its least and greatest value."""
     values = parse(rules.shape.nodes, text)
-    if values is None:
-        return ()
+    return () if values is None else _hits(rules, values)
+
+
+def _hits(rules: Rules, values: Values) -> tuple[Hit, ...]:
     found: dict[str, tuple[bool, bool]] = {}
     for part in parts(rules.shape.nodes, values, rules.shape.names):
         for place, field in enumerate(part.fields):
