@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import shutil
 import signal
+import socket
+import subprocess
+import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
+import run_parts
 from ray.cluster_utils import Cluster as LocalCluster
 
+from curation.answers.files import grade_file
 from curation.cluster import Cluster, connected
+from curation.contamination.audit import audit
+from curation.contamination.step import Decontaminate
+from curation.dedup.step import Deduplicate
 from curation.errors import InputError, OutsideError
+from curation.filters.files import filter_file
+from curation.filters.step import Filter
 from curation.parallel import Preparation, Workers
+from curation.steps import Step
 
 pytestmark = pytest.mark.xdist_group("ray")
 
@@ -88,6 +103,22 @@ def die(batch: list[int]) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def recorded(record: str, batch: list[int]) -> list[int]:
+    """Write down that the batch was worked on, then take a moment."""
+    with Path(record).open("a") as file:
+        file.write(f"{batch[0]}\n")
+    time.sleep(0.05)
+    return batch
+
+
+def dies_once(record: str, batch: list[int]) -> list[int]:
+    """End the process from outside when batch 9 comes for the first time."""
+    recorded(record, batch)
+    if batch[0] == 9 and Path(record).read_text().split().count("9") == 1:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return batch
+
+
 def working(caplog: pytest.LogCaptureFixture) -> set[str]:
     """Return the nodes that the pools of a test say worked."""
     return {str(record.args[0]) for record in caplog.records if record.name == "curation.cluster" and record.args}
@@ -119,3 +150,135 @@ def test_a_batch_that_kills_every_process_ends_the_work_with_a_sentence(nodes: N
         Workers("dies", Cluster(nodes.address)) as workers,
     ):
         list(workers.map(die, [[1]]))
+
+
+def test_a_killed_worker_loses_and_repeats_nothing_that_came_back(nodes: Nodes, tmp_path: Path) -> None:
+    record = tmp_path / "record"
+    with Workers("dies once", Cluster(nodes.address)) as workers:
+        results = [result for _, result in workers.map(partial(dies_once, str(record)), [[n] for n in range(30)])]
+    assert results == [[number] for number in range(30)]
+    times = Counter(record.read_text().split())
+    assert times.pop("9") == 2
+    assert set(times.values()) == {1}
+
+
+def test_a_lost_node_loses_and_repeats_nothing_that_came_back(
+    nodes: Nodes, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    record = tmp_path / "record"
+    third = nodes.add()
+    back: list[str] = []
+    with (
+        caplog.at_level(logging.INFO, "curation.cluster"),
+        Workers("goes on", Cluster(nodes.address)) as workers,
+    ):
+        for batch, result in workers.map(partial(recorded, str(record)), [[n] for n in range(60)]):
+            assert result == batch
+            back.append(str(batch[0]))
+            if len(back) == 20:
+                nodes.remove(third)
+    assert back == [str(number) for number in range(60)]
+    times = Counter(record.read_text().split())
+    assert set(times) == set(back)
+    assert {times[number] for number in back[:20]} == {1}
+    assert len(working(caplog)) == 3
+
+
+def statement(number: int) -> str:
+    """Return a problem: every ninth is a benchmark's, and some no checker can decide."""
+    if number % 4 == 1:
+        return f"Prove that {number} is a number."
+    return (ITEM if number % 9 == 0 else EXERCISE).replace("35", str(35 + number % 3))
+
+
+def data_set(path: Path, rows: int) -> str:
+    """Write rows of problems with answers."""
+    lines = (json.dumps({"id": str(n), "problem": statement(n), "answer": str(n)}) + "\n" for n in range(rows))
+    path.write_text("".join(lines))
+    return str(path)
+
+
+ITEM = "A jeweller melts $35$ rings of $12$ grams and casts bars of $28$ grams. How many bars does the jeweller cast?"
+EXERCISE = "A gardener plants 35 rows of tulips with 12 bulbs each. How many bulbs does the gardener plant in all?"
+
+
+def contents(directory: Path) -> dict[str, bytes]:
+    """Return the bytes of every file under a directory."""
+    return {
+        path.relative_to(directory).as_posix(): path.read_bytes() for path in directory.rglob("*") if path.is_file()
+    }
+
+
+@pytest.mark.parametrize("command", ["audit", "filter", "grade"])
+def test_a_command_writes_the_same_bytes_over_the_cluster(
+    command: str, nodes: Nodes, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    data = data_set(tmp_path / "data.jsonl", 5_000)
+    benchmark = tmp_path / "own.jsonl"
+    benchmark.write_text(json.dumps({"id": "bars", "problem": ITEM, "answer": "15"}) + "\n")
+    cases = tmp_path / "cases.jsonl"
+    cases.write_text(
+        "".join(
+            json.dumps({"gold": rf"\frac{{{n}}}{{2}}", "pred": f"So it is {n / 2} or \\boxed{{{n / 2}}}"}) + "\n"
+            for n in range(1_500)
+        )
+    )
+    cluster = Cluster(nodes.address)
+    wrote: list[dict[str, bytes]] = []
+    with caplog.at_level(logging.INFO, "curation.cluster"):
+        for name, where in (("here", None), ("there", cluster)):
+            out = tmp_path / name
+            if command == "audit":
+                audit(data, out, [str(benchmark)], cluster=where)
+            elif command == "filter":
+                filter_file(data, out / "kept.jsonl", out / "dropped.jsonl", workers=where)
+            else:
+                grade_file(str(cases), out / "graded.jsonl", workers=where)
+            wrote.append(contents(out))
+            assert (working(caplog) == set()) == (where is None)
+    assert wrote[0] == wrote[1]
+    assert all(wrote[0].values())
+    assert len(working(caplog)) == 2
+
+
+@pytest.mark.parametrize("step", [Filter(), Deduplicate(), Decontaminate()], ids=lambda step: step.name)
+def test_a_step_of_a_run_writes_the_same_bytes_over_the_cluster(step: Step, nodes: Nodes, tmp_path: Path) -> None:
+    (tmp_path / "own.jsonl").write_text(json.dumps({"id": "bars", "problem": ITEM, "answer": "15"}) + "\n")
+    problems = [run_parts.problem(str(n), str(n), statement=statement(n)) for n in range(60)]
+    parts = run_parts.build(tmp_path, problems, {})
+    given = {"decontaminate": {"against": [str(tmp_path / "own.jsonl")]}}
+    here = run_parts.recipe(**given)
+    there = run_parts.recipe(**given, cluster={"address": nodes.address})
+    reports = [step.execute(parts.context(recipe, name)) for name, recipe in (("here", here), ("there", there))]
+    assert reports[0] == reports[1]
+    assert contents(tmp_path / "here") == contents(tmp_path / "there")
+    assert 0 < pl.read_parquet(tmp_path / "there" / "ledger.parquet").height < 60
+    assert step.configuration(here) == step.configuration(there)
+
+
+def test_an_address_without_a_cluster_is_told_in_a_sentence(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+    program = "import sys; from curation.cli import main; sys.exit(main())"
+    cases = tmp_path / "cases.jsonl"
+    cases.write_text('{"gold": "1", "pred": "1"}\n')
+    for given, code, sentence in (
+        (address, 3, f"no Ray cluster answers at {address} (Connection refused): start one"),
+        ("nowhere", 2, "--ray nowhere: no address of a Ray cluster"),
+    ):
+        command = [
+            sys.executable,
+            "-c",
+            program,
+            "grade",
+            str(cases),
+            "--out",
+            str(tmp_path / "o.jsonl"),
+            "--ray",
+            given,
+        ]
+        ended = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert ended.returncode == code
+        assert sentence in ended.stderr
+        assert "Traceback" not in ended.stderr
