@@ -36,6 +36,8 @@ _EVERY = 0.2
 _STAGES_OF = 2_000
 _DATATROVE_ROWS = 20_000
 _SHARE_TO_ALIGN = 0.12
+_SHARE_IS_ENOUGH = 0.25
+_RUNS_TO_ALIGN = 9
 _EVIDENCE = 4.0
 
 
@@ -110,7 +112,7 @@ def stages(folder: Path) -> dict[str, float]:
     with (folder / "rows.jsonl").open(encoding="utf-8") as file:
         texts = [json.loads(line)["problem"] for line in islice(file, _STAGES_OF)]
     prepared = [prepare(text) for text in texts]
-    aligned = index.candidates(prepared, _SHARE_TO_ALIGN)
+    aligned = index.candidates(prepared, _SHARE_TO_ALIGN, _SHARE_IS_ENOUGH, _RUNS_TO_ALIGN)
     signed = [sign(text, one) for text, one in zip(texts, prepared, strict=True)]
     like = signatures.candidates(signed, _EVIDENCE, [{}] * len(texts))
     counted = {"share much of an item": map(bool, aligned), "are like one": map(bool, like)}

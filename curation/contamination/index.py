@@ -99,10 +99,19 @@ class Index:
         """Return how telling a number is: by its size, and less where many items have it."""
         return number_information(number) / (1 + math.log1p(self._with_number.get(number, 0) / 4))
 
-    def candidates(self, prepared: Sequence[Prepared], least: float) -> list[list[Candidate]]:
-        """Return for each text the items of which it holds at least ``least`` of the weight, the most shared first."""
+    def candidates(
+        self, prepared: Sequence[Prepared], least: float, sure: float = 0.0, runs: int = 0
+    ) -> list[list[Candidate]]:
+        """Return for each text the items of which it holds at least ``least`` of the weight, the most shared first.
+
+        Args:
+            prepared: the texts.
+            least: the share of an item's weight.
+            sure: a text has candidates only where it holds so much of one of them, or more than ``runs`` of its runs.
+            runs: how many runs.
+        """
         found: list[list[Candidate]] = [[] for _ in prepared]
-        for passing in self._run_filter.passing([one.words for one in prepared], least):
+        for passing in self._run_filter.passing([one.words for one in prepared], least, sure, runs):
             found[passing.text] = self._candidates(prepared[passing.text].words, passing, least)
         return found
 

@@ -105,9 +105,8 @@ class Matcher:
         """
         prepared = [prepare(text) for text in texts]
         found = [self._same(one) for one in prepared]
-        for one, candidates, own in zip(
-            prepared, self._index.candidates(prepared, _PROPOSED_BY_A_RUN), found, strict=True
-        ):
+        proposed = self._index.candidates(prepared, _PROPOSED_BY_A_RUN, _PROPOSED, self._runs_of_a_long_one)
+        for one, candidates, own in zip(prepared, proposed, found, strict=True):
             for candidate in candidates[:_MOST_CANDIDATES]:
                 if candidate.number not in own and self._is_worth_aligning(candidate):
                     hit = self._judge(candidate, one)
@@ -164,10 +163,13 @@ class Matcher:
             f"shared run of {self._options.ngram} {self._options.ngram_unit}s": sum(1 for runs in self._runs if runs),
         }
 
+    @property
+    def _runs_of_a_long_one(self) -> int:
+        # A shared run of so many tokens holds one more run of GRAM; words are longer than tokens.
+        return (self._options.ngram if self._options.ngram_unit == "token" else self._options.ngram // 2) - GRAM
+
     def _is_worth_aligning(self, candidate: Candidate) -> bool:
-        # A shared run of so many tokens holds so many runs of GRAM; words are longer than tokens.
-        shortest = self._options.ngram if self._options.ngram_unit == "token" else self._options.ngram // 2
-        return candidate.share >= _PROPOSED or len(candidate.places) > shortest - GRAM
+        return candidate.share >= _PROPOSED or len(candidate.places) > self._runs_of_a_long_one
 
     def _judge(self, candidate: Candidate, prepared: Prepared) -> _Found | None:
         number = candidate.number

@@ -42,8 +42,8 @@ def prepare(text: str) -> Prepared:
     """Fold a text and cut it into tokens; figures are left out, which one typing draws and the other does not."""
     shown = _FIGURE.sub(" ", text) if any(sign in text for sign in _FIGURE_SIGNS) else text
     folded = fold(shown)
-    return Prepared(text.strip(), folded, list(map(_NUMBERS_AS_DIGITS.__getitem__, tokens(folded))))
+    return Prepared(text.strip(), folded, list(filter(None, map(_TOKENS.__getitem__, folded.split(" ")))))
 
 
-_NUMBERS_AS_DIGITS: Remembered[str] = Remembered(lambda word: NUMBER_WORDS.get(word, word))
+_TOKENS: Remembered[str | None] = Remembered(lambda word: NUMBER_WORDS.get(word, word) if tokens(word) else None)
 _MASKS: Remembered[str] = Remembered(lambda word: NUMBER_MASK if word[0].isdigit() else word)

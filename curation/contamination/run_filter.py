@@ -73,18 +73,24 @@ class RunFilter:
         self._starts = np.cumsum(self._lengths) - self._lengths
         self._items = np.fromiter(chain.from_iterable(items for _, items in postings), np.int64)
 
-    def passing(self, texts: Sequence[Sequence[str]], least: float) -> Iterator[Passing]:
+    def passing(
+        self, texts: Sequence[Sequence[str]], least: float, sure: float = 0.0, runs: int = 0
+    ) -> Iterator[Passing]:
         """Yield the texts that may hold at least ``least`` of items' weights.
 
         Args:
             texts: the texts' tokens.
             least: the share, above 0.
+            sure: a text passes only where it may hold so much of an item, or more than ``runs`` runs of one.
+            runs: how many runs.
         """
         step = max(1, min(_MOST_TEXTS, _CELLS // max(1, self._totals.size)))
         for start in range(0, len(texts), step):
-            yield from self._passing(texts[start : start + step], start, least)
+            yield from self._passing(texts[start : start + step], start, (least, sure), runs)
 
-    def _passing(self, texts: Sequence[Sequence[str]], offset: int, least: float) -> Iterator[Passing]:
+    def _passing(
+        self, texts: Sequence[Sequence[str]], offset: int, shares: tuple[float, float], most_runs: int
+    ) -> Iterator[Passing]:
         lengths = np.array([len(text) for text in texts], dtype=np.int64)
         for text in np.flatnonzero((lengths > 0) & (lengths <= self._length)).tolist():
             whole = tuple(NUMBER_MASK if word[0].isdigit() else word for word in texts[text])
@@ -92,23 +98,35 @@ class RunFilter:
                 yield Passing(offset + text, list(self._runs[whole][1]), [0])
         owners, starts, runs = self._shared(texts, lengths)
         bounds = np.searchsorted(owners, np.arange(len(texts) + 1)).tolist()
-        size = self._totals.size
-        both = np.unique(owners * self._hashes.size + runs)
+        both, times = np.unique(owners * self._hashes.size + runs, return_counts=True)
         owners, runs = np.divmod(both, max(1, self._hashes.size))
-        counts = self._lengths[runs]
-        ends = np.cumsum(counts)
-        postings = np.repeat(self._starts[runs] - (ends - counts), counts) + np.arange(counts.sum())
-        shared = np.zeros((len(texts), size), dtype=np.float32)
-        cells = np.repeat(owners * size, counts) + self._items[postings]
+        cells, counts = self._cells(owners, runs)
+        shared = np.zeros((len(texts), self._totals.size), dtype=np.float32)
         np.add.at(shared.reshape(-1), cells, np.repeat(self._weights[runs], counts))
-        enough = self._totals * np.float32(least * (1 - _ROUNDING))
-        where, numbers = np.divmod(np.flatnonzero(shared >= enough), size)
+        least, sure = (self._totals * np.float32(share * (1 - _ROUNDING)) for share in shares)
+        reached = np.flatnonzero(shared >= least)
+        where, numbers = np.divmod(reached, self._totals.size)
+        worth = np.zeros(len(texts), dtype=np.bool_)
+        worth[where[shared.reshape(-1)[reached] >= sure[numbers]]] = True
+        in_doubt = (np.bincount(owners, times, len(texts)) > most_runs) & ~worth
+        doubtful = np.flatnonzero(in_doubt[owners])
+        cells, counts = self._cells(owners[doubtful], runs[doubtful])
+        found = np.zeros(shared.size, dtype=np.int32)
+        np.add.at(found, cells, np.repeat(times[doubtful].astype(np.int32), counts))
+        worth[where[found[reached] > most_runs]] = True
         passing = np.flatnonzero(np.diff(where, prepend=-1)).tolist()
         for start, end in pairwise([*passing, where.size]):
             text = int(where[start])
-            if lengths[text] > self._length:
+            if worth[text] and lengths[text] > self._length:
                 own = starts[bounds[text] : bounds[text + 1]]
                 yield Passing(offset + text, numbers[start:end].tolist(), own.tolist())
+
+    def _cells(self, owners: np.ndarray, runs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return a cell of texts by items for each item that has a text's run, and how many each run has."""
+        counts = self._lengths[runs]
+        ends = np.cumsum(counts)
+        postings = np.repeat(self._starts[runs] - (ends - counts), counts) + np.arange(counts.sum())
+        return np.repeat(owners * self._totals.size, counts) + self._items[postings], counts
 
     def _shared(self, texts: Sequence[Sequence[str]], lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the runs of texts that items have: of which text each is, where it starts, and which run it is."""

@@ -62,14 +62,15 @@ class Signature:
 
 def sign(text: str, prepared: Prepared) -> Signature:
     """Return the signature of a text."""
-    words = _join_number_words(prepared.words)
+    words = prepared.words if _JOINED_WORDS.isdisjoint(prepared.words) else _join_number_words(prepared.words)
     classes = bytes(map(_CLASSES.__getitem__, words))
     labels = {"".join(label.split()).lower() for label in _LABEL.findall(text)}
     if _COUNTED in classes:
         features = {f"n:{value}" for value in _numbers(words, classes)}
         features.update(filter(None, map(_FEATURES.__getitem__, {*words} - labels)))
     else:
-        features = set(filter(None, map(_FEATURES_AND_NUMBERS.__getitem__, {*words} - labels)))
+        features = {*map(_FEATURES_AND_NUMBERS.__getitem__, {*words} - labels if labels else {*words})}
+        features.discard(None)
     features.update(_formula_runs(words, classes))
     features.update("l:" + label for label in labels)
     worked_out = frozenset(f"n:{value}" for value in _worked_out(prepared.folded))
@@ -123,18 +124,20 @@ def stem(word: str) -> str:
 
 def _join_number_words(words: Sequence[str]) -> list[str]:
     """Put "twenty five" together; say the number that words like "hexagon" and "third" hold after them."""
-    if _JOINED_WORDS.isdisjoint(words):
-        return list(words)
     joined: list[str] = []
-    for word in words:
-        before = joined[-1] if joined else ""
-        if len(word) == 1 and word.isdigit() and word != "0" and before in _TENS_WORDS:
-            joined[-1] = before[0] + word
-        else:
-            joined.append(word)
-            if word in _NUMBERS_IN_WORDS:
-                joined.append(_NUMBERS_IN_WORDS[word])
-    return joined
+    start = 0
+    for place, word in enumerate(words):
+        if word not in _JOINED_WORDS:
+            continue
+        if word in _NUMBERS_IN_WORDS:
+            joined += words[start : place + 1]
+            joined.append(_NUMBERS_IN_WORDS[word])
+            start = place + 1
+        elif (after := words[place + 1 : place + 2]) and len(after[0]) == 1 and after[0].isdigit() and after[0] != "0":
+            joined += words[start:place]
+            joined.append(word[0] + after[0])
+            start = place + 2
+    return [*joined, *words[start:]]
 
 
 _TENS_WORDS = frozenset(str(10 * tens) for tens in range(2, 10))
