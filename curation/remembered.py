@@ -22,6 +22,10 @@ class Remembered(dict[str, Value]):
         super().__init__()
         self._work_out = work_out
 
+    def __reduce__(self) -> tuple[type[Remembered[Value]], tuple[Callable[[str], Value]]]:
+        # In another process it starts empty.
+        return type(self), (self._work_out,)
+
     def __missing__(self, word: str) -> Value:
         value = self._work_out(word)
         if len(word) <= _LONGEST:

@@ -15,6 +15,7 @@ from curation.answers import compare
 from curation.answers.extraction import final_answer
 from curation.answers.numerals import read_numeral
 from curation.contamination.chances import chance_of_answer
+from curation.remembered import Remembered
 from curation.text import fold
 
 _SAME_PROBLEM_SAME_ANSWER = 0.95
@@ -50,7 +51,11 @@ class Answer:
 
 def read_answer(answer: str | None) -> Answer | None:
     """Read an answer, or the solution that ends in it; None where there is none."""
-    if answer is None or not answer.strip():
+    return None if answer is None else _ANSWERS[answer]
+
+
+def _read(answer: str) -> Answer | None:
+    if not answer.strip():
         return None
     if len(answer) > _BARE or "boxed" in answer or "####" in answer:
         answer = final_answer(answer[-_LONGEST_ANSWER:]).answer or answer[-_LONGEST_ANSWER:]
@@ -59,6 +64,9 @@ def read_answer(answer: str | None) -> Answer | None:
     if not folded:
         return None
     return Answer(answer, folded, numeral.value if numeral else None, frozenset(_NUMBER.findall(folded)))
+
+
+_ANSWERS: Remembered[Answer | None] = Remembered(_read)
 
 
 def answers_agree(one: Answer | None, other: Answer | None) -> bool | None:

@@ -97,6 +97,7 @@ class ContestFilter:
 
     def __init__(self, keys: Iterable[str]) -> None:
         self._contests = tuple(parse(key) for key in keys)
+        self._years = tuple({str(contest.year)[2:] for contest in self._contests})
 
     def by_metadata(self, contest: str | None, year: int | None, tags: Sequence[str | None]) -> Match | None:
         """Return a hit where the row's contest and year, or a tag such as its address, name an excluded contest."""
@@ -112,6 +113,9 @@ class ContestFilter:
 
     def by_text(self, text: str) -> Match | None:
         """Return a hit where the text names an excluded contest beside its year; the span is the name."""
+        # Most texts name none of the years.
+        if not any(year in text for year in self._years):
+            return None
         lowered = text.lower()
         for excluded in self._contests:
             if not any(name in lowered for name in excluded.names):

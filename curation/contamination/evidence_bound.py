@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, pairwise
 
 import numpy as np
@@ -29,6 +30,11 @@ _ROUNDING = 0.02
 
 _LEAST_OWN = np.array([LIMITS[kind][0] for kind in KINDS])
 _LEAST_EXTRA = np.array([EXTRA_LIMITS[kind] for kind in KINDS])
+
+
+@cache
+def _libraries() -> ThreadpoolController:
+    return ThreadpoolController()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +95,6 @@ class EvidenceBound:
             self._dense[self._common + place, self._numbers[here]] = 1.0
         self._unknown: dict[tuple[int, float], int] = {}
         self._place_of = Remembered(self._place)
-        # The processes that scan rows are as many as the processors.
-        self._libraries = ThreadpoolController()
 
     def reaching(
         self, signatures: Sequence[Signature], least: float, less: Sequence[Mapping[int, float]]
@@ -167,7 +171,8 @@ class EvidenceBound:
         shared = np.zeros((count, 2 * self._common), dtype=np.float32)
         shared[texts[common], places[common]] = 1.0
         shared[texts[common], self._common + places[common]] = further[common]
-        with self._libraries.limit(limits=1, user_api="blas"):
+        # The processes that scan rows are as many as the processors.
+        with _libraries().limit(limits=1, user_api="blas"):
             most: np.ndarray = shared @ self._dense
         rare = ~common
         lengths = self._lengths[places[rare]]

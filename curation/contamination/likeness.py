@@ -15,7 +15,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple
 
 from curation.contamination.chances import chance_at_large, chance_of_number
@@ -80,11 +79,11 @@ class SignatureIndex:
                 self._having[feature].append(number)
             for feature in sorted(signature.worked_out):
                 self._working_out[feature].append(number)
+        self._worked_out = frozenset(self._working_out)
         self._against = Remembered(self._against_others)
-        self._bound_of = lru_cache(maxsize=None)(self._bound)
-        self._weighed_of = lru_cache(maxsize=None)(self._weighed)
-        self._further_of = lru_cache(maxsize=8)(self._further)
-        self._roughly_of = lru_cache(maxsize=None)(self._roughly)
+        self._bounds: dict[Language, EvidenceBound] = {}
+        self._all_weighed: dict[tuple[int, Language], tuple[_Weighed, ...]] = {}
+        self._all_rough: dict[tuple[int, Language], tuple[Mapping[str, float], Mapping[str, float]]] = {}
 
     def candidates(
         self, signatures: Sequence[Signature], least: float, favoured: Sequence[Mapping[int, float]]
@@ -97,14 +96,19 @@ class SignatureIndex:
             favoured: for each text, for some items, how much less is enough.
         """
         found: list[list[Likeness]] = [[] for _ in signatures]
-        powers = [self._powers(signature) for signature in signatures]
+        powers = list(map(self._powers, signatures))
         for language in dict.fromkeys(signature.language for signature in signatures) if self.signatures else ():
             texts = [text for text, one in enumerate(signatures) if one.language == language and one.features]
-            less = [{**favoured[text], **dict.fromkeys(powers[text], _POWER_MARGIN)} for text in texts]
+            less = [
+                {**favoured[text], **dict.fromkeys(powers[text], _POWER_MARGIN)} if powers[text] else favoured[text]
+                for text in texts
+            ]
             reaching = self._bound_of(language).reaching(
                 [signatures[text] for text in texts], least - _ROUGH_MARGIN, less
             )
             for text, numbers in zip(texts, reaching, strict=True):
+                if not numbers:
+                    continue
                 own, signature = favoured[text], signatures[text]
                 likely = [
                     number
@@ -112,16 +116,17 @@ class SignatureIndex:
                     if rough >= least - _ROUGH_MARGIN - own.get(number, 0.0)
                     or (number in powers[text] and rough >= least - _POWER_MARGIN)
                 ]
-                compared = [self.compare(number, signature) for number in likely]
+                compared = self._compare_all(likely, signature)
                 found[text] = [one for one in compared if one.evidence >= least - own.get(one.number, 0.0)]
         return found
 
     def _powers(self, signature: Signature) -> set[int]:
         """Return the items of which one number is a power or factorial in the text, or the other way round."""
         powers: set[int] = set()
-        if not self._working_out.keys().isdisjoint(signature.features):
-            powers.update(n for feature in signature.features for n in self._working_out.get(feature, ()))
-        powers.update(n for feature in signature.worked_out for n in self._having.get(feature, ()))
+        for feature in signature.features & self._worked_out:
+            powers.update(self._working_out[feature])
+        for feature in signature.worked_out:
+            powers.update(self._having.get(feature, ()))
         return powers
 
     def _rough_evidence(self, signature: Signature, numbers: Sequence[int]) -> Iterator[tuple[int, float]]:
@@ -148,6 +153,19 @@ class SignatureIndex:
 
     def compare(self, number: int, signature: Signature) -> Likeness:
         """Weigh one item against a text's signature."""
+        return self._compare_all([number], signature)[0]
+
+    def _compare_all(self, numbers: Sequence[int], signature: Signature) -> list[Likeness]:
+        further: dict[Language, tuple[tuple[str, float], ...]] = {}
+        compared = []
+        for number in numbers:
+            language = self.signatures[number].language
+            if language not in further:
+                further[language] = self._further(signature, language)
+            compared.append(self._compare(number, signature, further[language]))
+        return compared
+
+    def _compare(self, number: int, signature: Signature, further: Sequence[tuple[str, float]]) -> Likeness:
         item = self.signatures[number]
         rates = rates_between(item.language, signature.language)
         longer = max(1.0, signature.length / max(_USUAL_LENGTH, item.length))
@@ -165,7 +183,7 @@ class SignatureIndex:
                 parts[weighed.kind] += _absent(weighed, longer)
         extra: dict[str, float] = dict.fromkeys(KINDS, 0.0)
         forgiven = _FORGIVEN_FOR_A_POWER * len(signature.worked_out & item.features)
-        for feature, says in self._further_of(signature, item.language):
+        for feature, says in further:
             if feature in item.features or feature in item.worked_out:
                 continue
             if feature[0] == "n" and forgiven:
@@ -181,25 +199,44 @@ class SignatureIndex:
     def _against_others(self, feature: str) -> float:
         return against(feature, self._chance.get(feature) or chance_at_large(feature))
 
+    def _bound_of(self, language: Language) -> EvidenceBound:
+        """Return the bounds for texts of a language, made when the first such text comes."""
+        bound = self._bounds.get(language)
+        if bound is None:
+            bound = self._bounds[language] = self._bound(language)
+        return bound
+
     def _bound(self, language: Language) -> EvidenceBound:
         items = [
-            [ItemFeature(one.feature, _present(one, 1.0), _absent(one, 1.0)) for one in self._weighed(number, language)]
+            [
+                ItemFeature(one.feature, _present(one, 1.0), _absent(one, 1.0))
+                for one in self._weighed_of(number, language)
+            ]
             for number in range(len(self.signatures))
         ]
         return EvidenceBound(items, self._chance)
 
-    def _roughly(self, number: int, language: Language) -> tuple[Mapping[str, float], Mapping[str, float]]:
+    def _roughly_of(self, number: int, language: Language) -> tuple[Mapping[str, float], Mapping[str, float]]:
         """Return an item's evidence, by kind, where a text has none of its features, and what each adds to it."""
+        if (known := self._all_rough.get((number, language))) is not None:
+            return known
         nothing = dict.fromkeys(KINDS, 0.0)
         gains = {}
         for one in self._weighed_of(number, language):
             absent = _absent(one, 1.0)
             nothing[one.kind] += absent
             gains[one.feature] = _present(one, 1.0) - absent
+        self._all_rough[number, language] = nothing, gains
         return nothing, gains
 
-    def _weighed(self, number: int, language: Language) -> tuple[_Weighed, ...]:
+    def _weighed_of(self, number: int, language: Language) -> tuple[_Weighed, ...]:
         """Return an item's features, in order, as they are weighed for texts of a language."""
+        known = self._all_weighed.get((number, language))
+        if known is None:
+            known = self._all_weighed[number, language] = self._weighed(number, language)
+        return known
+
+    def _weighed(self, number: int, language: Language) -> tuple[_Weighed, ...]:
         item = self.signatures[number]
         rates = rates_between(item.language, language)
         weighed = []

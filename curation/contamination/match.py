@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
 from curation.contamination.agreement import Answer
@@ -78,16 +80,13 @@ class Matcher:
         )
         self._telling = [_telling(prepared.masked) for prepared in index.prepared]
         self._located = [Located(item.text) for item in index.items]
-        self._runs = [
-            frozenset(shingles(self._units(prepared), options.ngram))
-            if len(self._units(prepared)) >= options.ngram
-            else frozenset()
-            for prepared in index.prepared
+        runs = [
+            frozenset(shingles(units, options.ngram)) if len(units) >= options.ngram else frozenset()
+            for units in map(self._units, index.prepared)
         ]
-        self._with_run: dict[str, int] = {}
-        for own in self._runs:
-            for run in own:
-                self._with_run[run] = self._with_run.get(run, 0) + 1
+        self._items_with_runs = sum(map(bool, runs))
+        having = Counter(chain.from_iterable(runs))
+        self._runs = [frozenset(run for run in own if having[run] <= _COMMON_RUN) for own in runs]
 
     def match(self, text: str, answer: Answer | None = None, most: int | None = None) -> list[Match]:
         """Return the hits of one text, as `match_all` does of many."""
@@ -160,7 +159,7 @@ class Matcher:
             "numbers_changed": sum(1 for item in prepared if NUMBER_MASK in item.masked),
             "near": sum(1 for item in prepared if len(item.masked) >= GRAM),
             "reworded and translated": self._rewordings.visible(),
-            f"shared run of {self._options.ngram} {self._options.ngram_unit}s": sum(1 for runs in self._runs if runs),
+            f"shared run of {self._options.ngram} {self._options.ngram_unit}s": self._items_with_runs,
         }
 
     @property
@@ -230,8 +229,8 @@ class Matcher:
         units = self._units(prepared)
         if self._options.ngram_unit == "token":
             units = units[start:end]
-        shared = {run for run in shingles(units, self._options.ngram) if run in runs}
-        return any(self._with_run[run] <= _COMMON_RUN and _telling(run.split(" ")) >= _TELLING_RUN for run in shared)
+        shared = runs.intersection(shingles(units, self._options.ngram))
+        return any(_telling(run.split(" ")) >= _TELLING_RUN for run in shared)
 
     def _units(self, prepared: Prepared) -> Sequence[str]:
         return prepared.words if self._options.ngram_unit == "token" else prepared.raw.lower().split()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from curation.contamination.agreement import read_answer
 from curation.contamination.contests import ContestFilter
@@ -46,19 +46,27 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class ScannerSettings:
-    """What a scanner is made of."""
+    """What a scanner is made of.
+
+    Attributes:
+        items: of the benchmarks.
+        options: what the cascade leaves open.
+        exclude_contests: contests whose rows are hits by their name alone.
+        matcher: made of the items and options already, so that another process need not make it again.
+    """
 
     items: tuple[BenchmarkItem, ...]
     options: MatchOptions = field(default_factory=MatchOptions)
     exclude_contests: tuple[str, ...] = ()
+    matcher: Matcher | None = field(default=None, repr=False, compare=False)
 
 
 class Scanner:
     """Looks at rows, many at a time; holds no state of them."""
 
     def __init__(self, settings: ScannerSettings) -> None:
-        self.settings = settings
-        self.matcher = Matcher(Index(settings.items), settings.options)
+        self.matcher = settings.matcher or Matcher(Index(settings.items), settings.options)
+        self.settings = replace(settings, matcher=self.matcher)
         self._contests = ContestFilter(settings.exclude_contests)
 
     def scan(self, row: RowTexts) -> list[Hit]:

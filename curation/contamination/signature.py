@@ -69,8 +69,7 @@ def sign(text: str, prepared: Prepared) -> Signature:
         features = {f"n:{value}" for value in _numbers(words, classes)}
         features.update(filter(None, map(_FEATURES.__getitem__, {*words} - labels)))
     else:
-        features = {*map(_FEATURES_AND_NUMBERS.__getitem__, {*words} - labels if labels else {*words})}
-        features.discard(None)
+        features = set(filter(None, map(_FEATURES_AND_NUMBERS.__getitem__, {*words} - labels if labels else {*words})))
     features.update(_formula_runs(words, classes))
     features.update("l:" + label for label in labels)
     worked_out = frozenset(f"n:{value}" for value in _worked_out(prepared.folded))

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+from typing import NoReturn
+
+import pytest
+
 from curation.contamination.items import BenchmarkItem
 from curation.contamination.parallel import scan_batches
 from curation.contamination.scan import RowTexts, Scanner, ScannerSettings
@@ -25,3 +30,15 @@ def test_hits_are_the_same_and_in_order_on_one_and_on_two_processes() -> None:
     assert [hit.row_id for batch in alone for row in batch for hit in row] == [
         str(number) for number in range(0, 40, 5)
     ]
+
+
+def test_another_process_gets_the_index_and_does_not_build_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    scanner = Scanner(ScannerSettings((ITEM,)))
+    hits = scanner.scan_all(ROWS)
+    sent = deepcopy(scanner.settings)
+
+    def build(items: object) -> NoReturn:
+        raise AssertionError("built again")
+
+    monkeypatch.setattr("curation.contamination.scan.Index", build)
+    assert Scanner(sent).scan_all(ROWS) == hits
