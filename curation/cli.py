@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from curation import cli_judge, cli_label, cli_models
+from curation import cli_infer, cli_judge, cli_label, cli_models
 from curation.cli_audit import (
     Against,
     Canaries,
@@ -276,3 +276,5 @@ app.command("vote")(cli_models.vote)
 app.command("vote calibrate")(cli_models.vote_calibrate)
 app.command("label")(cli_label.label)
 app.command("label agreement")(cli_label.label_agreement)
+app.command("infer")(cli_infer.infer)
+app.command("synthesis")(cli_infer.synthesis)

@@ -46,7 +46,8 @@ Structured = Annotated[bool, typer.Option("--structured", help="Hold the server 
 VotePool = Annotated[Path | None, typer.Option("--pool", help="Where votes are kept; beside the output by default.")]
 
 
-def _reporter(json: bool) -> Reporter:
+def reporter_for(json: bool) -> Reporter:
+    """Return where progress goes: nowhere for scripts."""
     return Silent() if json else OnConsole(Console(stderr=True))
 
 
@@ -95,7 +96,7 @@ def sample(
     options = Options(
         recipe=recipe,
         engine=engine,
-        model=_model(server, model, revision, api_key_variable, concurrency, threads, context_tokens),
+        model=model_options(server, model, revision, api_key_variable, concurrency, threads, context_tokens),
         sampler={"temperature": temperature, "top_p": top_p, "max_tokens": max_tokens, "seed": seed},
         section={
             "samples": samples,
@@ -111,7 +112,7 @@ def sample(
     wanted = one_section(options, section)
     columns = named_columns(column or [])
     terminal_models.show_sampled(
-        fill(source, pool, wanted, of=section, columns=columns, tests=tests, limit=limit, reporter=_reporter(json)),
+        fill(source, pool, wanted, of=section, columns=columns, tests=tests, limit=limit, reporter=reporter_for(json)),
         json,
     )
 
@@ -171,7 +172,7 @@ def select(
         regrade=not log_verdicts,
     )
     terminal_models.show_selected(
-        choose(pool, out, wanted, problems=problems, tests=tests, reporter=_reporter(json)), json
+        choose(pool, out, wanted, problems=problems, tests=tests, reporter=reporter_for(json)), json
     )
 
 
@@ -211,7 +212,7 @@ def vote(
         recipe=recipe,
         question=question,
         engine=engine,
-        model=_model(server, model, revision, api_key_variable, concurrency, threads, context_tokens),
+        model=model_options(server, model, revision, api_key_variable, concurrency, threads, context_tokens),
         sampler={"temperature": temperature, "top_p": top_p, "max_tokens": max_tokens, "seed": seed},
         section=_votes(votes, required, retries, structured) | {"prompt": prompt},
     )
@@ -222,7 +223,7 @@ def vote(
         vote_recipe(options),
         columns=named_columns(column or []),
         limit=limit,
-        reporter=_reporter(json),
+        reporter=reporter_for(json),
     )
     terminal_models.show_voted(summary, out, json)
     if summary.valid < summary.rows:
@@ -273,7 +274,7 @@ def vote_calibrate(
         recipe=recipe,
         question=question,
         engine=engine,
-        model=_model(server, model, revision, api_key_variable, concurrency, threads, context_tokens),
+        model=model_options(server, model, revision, api_key_variable, concurrency, threads, context_tokens),
         sampler={"temperature": temperature, "top_p": top_p, "max_tokens": max_tokens, "seed": seed},
         section=_votes(votes, required, retries, structured),
     )
@@ -287,7 +288,7 @@ def vote_calibrate(
         search=Search(patience, gain, seed or 0) if search else None,
         label=label,
         columns=named_columns(column or []),
-        reporter=_reporter(json),
+        reporter=reporter_for(json),
     )
     written = write_calibration(found, out) if out is not None else None
     terminal_models.show_calibration(found, written, json)
@@ -302,7 +303,7 @@ def _votes(votes: int | None, required: int | None, retries: int | None, structu
     }
 
 
-def _model(
+def model_options(
     server: list[str] | None,
     model: str | None,
     revision: str | None,
@@ -311,6 +312,7 @@ def _model(
     threads: int | None,
     context_tokens: int | None,
 ) -> dict[str, object]:
+    """Return what options say of a model, as fields of `recipe.ModelSection`."""
     given = {
         "url": server or None,
         "model": model,

@@ -443,6 +443,25 @@ class StageTwoSection(Section):
         return self
 
 
+Rounds = Annotated[tuple[Annotated[int, Field(ge=1, le=4096)], ...], Field(max_length=16)]
+"""How many responses each round writes side by side, before the last one writes a single answer."""
+
+
+class InferSection(Section):
+    """How `curation infer` and `curation synthesis` ask a checkpoint; no step of a rebuild."""
+
+    model: str
+    rounds: tuple[Rounds, ...] = Field(
+        default=((4,),), min_length=1, description="the vectors K that are tried, as in [[4], [16], [32, 4]]"
+    )
+    samples: int = Field(default=1, ge=1, description="final answers a problem, each from rounds of its own")
+    sampler: Sampler = Sampler()
+    code_sampler: Sampler | None = Field(default=None, description="for code problems; sampler where it is not given")
+    prompt: str = "solve"
+    code_prompt: str = "solve_code"
+    synthesis_prompt: str = "synthesis"
+
+
 class PublishedCounts(Section):
     """What a paper reports for one group, to stand beside ours in the plan and the report."""
 
@@ -485,6 +504,7 @@ class Recipe(Section):
     pool: PoolSection | None = None
     stage1: StageOneSection = StageOneSection()
     stage2: StageTwoSection | None = None
+    infer: InferSection | None = None
     export: ExportSection = ExportSection()
     cluster: ClusterSection | None = Field(default=None, description="None: the processes of this machine")
     published: dict[Group, PublishedCounts] = {}
@@ -515,6 +535,7 @@ class Recipe(Section):
             ("proposer.screen", self.proposer and self.proposer.screen),
             ("pool", self.pool),
             ("stage2", self.stage2),
+            ("infer", self.infer),
         ):
             if section is not None and section.model not in self.models:
                 raise ValueError(f"[{name}] model = {section.model!r} names no [models.{section.model}]")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import polars as pl
 
@@ -13,7 +13,7 @@ from curation import storage
 from curation.llm import prompts
 from curation.llm.engine import Message, Request
 from curation.llm.prompts import Prompt
-from curation.recipe import Recipe, Sampler, SolveSection
+from curation.recipe import Recipe, Sampler
 from curation.records import PROBLEM_SCHEMA
 
 PURPOSE = "solve"
@@ -22,6 +22,26 @@ _PROBLEMS_AT_ONCE = 256
 
 ProblemRow = dict[str, Any]
 """One row of a table of `records.PROBLEM_SCHEMA`."""
+
+
+class Prompting(Protocol):
+    """A recipe's section that says with which prompts and samplers problems are solved."""
+
+    @property
+    def prompt(self) -> str:
+        """The template of math problems."""
+
+    @property
+    def code_prompt(self) -> str:
+        """The template of code problems."""
+
+    @property
+    def sampler(self) -> Sampler:
+        """The sampler of math problems."""
+
+    @property
+    def code_sampler(self) -> Sampler | None:
+        """The sampler of code problems; None where it is the other one."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +119,7 @@ class Solving:
             yield batch
 
 
-def prepare(recipe: Recipe, section: SolveSection, tests: Path) -> Solving:
+def prepare(recipe: Recipe, section: Prompting, tests: Path) -> Solving:
     """Read the prompts of a section and the functions that tests call.
 
     Args:
@@ -122,7 +142,7 @@ def prepare(recipe: Recipe, section: SolveSection, tests: Path) -> Solving:
     return Solving(math, code, section.sampler, code_sampler, dict(called.iter_rows()))
 
 
-def load_prompts(recipe: Recipe, section: SolveSection) -> tuple[Prompt, Prompt]:
+def load_prompts(recipe: Recipe, section: Prompting) -> tuple[Prompt, Prompt]:
     """Return the prompts of math and of code problems.
 
     Raises:

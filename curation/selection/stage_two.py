@@ -8,8 +8,8 @@ answers are graded as the pool's are.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Mapping
-from itertools import chain, islice
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import polars as pl
@@ -19,8 +19,9 @@ from curation.ledger import Drop
 from curation.llm import engines, prompts, solving
 from curation.llm.asking import ask
 from curation.llm.engine import ModelIdentity, Request
-from curation.llm.grading import NOT_GRADED, Grader, Ungraded, accuracies
-from curation.llm.pool import Pool, open_pool
+from curation.llm.grading import Grader, accuracies
+from curation.llm.key_grades import grade_keys
+from curation.llm.pool import open_pool
 from curation.problem_tests import tests_in_order
 from curation.recipe import Recipe, StageTwoSection
 from curation.records import ACCURACY_SCHEMA, GRADE_SCHEMA, PROBLEM_SCHEMA, TEST_SCHEMA
@@ -31,7 +32,6 @@ from curation.selection.texts import message_texts
 from curation.steps import KEPT, StepContext, StepReport
 
 _GRADES, _ACCURACY = "synthesis_grades", "synthesis_accuracy"
-_PROBLEMS_AT_ONCE = 16
 
 
 class StageTwo:
@@ -144,7 +144,7 @@ def _ask_and_grade(context: StepContext, section: StageTwoSection, solved: solvi
                 )
             tests = tests_in_order(context.tables["tests"], problems["tests"], workspace / "tests")
             with Grader(context.recipe.judge, context.run_directory, checkers=context.tables.get("checkers")) as grader:
-                graded = _graded(problems, tests, keys, pool, asked.failures, grader)
+                graded = grade_keys(problems.iter_rows(named=True), tests, keys, pool, asked.failures, grader)
                 storage.write_table(context.output / f"{_GRADES}.parquet", graded, GRADE_SCHEMA)
 
 
@@ -164,29 +164,3 @@ def _noting(batches: Iterator[list[Request]], keys: list[list[str]], identity: M
     for batch in batches:
         keys.append([request.key(identity) for request in batch])
         yield from batch
-
-
-def _graded(
-    problems: pl.DataFrame,
-    tests: Iterator[pl.DataFrame],
-    keys: list[list[str]],
-    pool: Pool,
-    failures: Mapping[str, str],
-    grader: Grader,
-) -> Iterator[pl.DataFrame]:
-    """Grade the syntheses of some problems at a time, so that programs are judged side by side."""
-    together = zip(problems.iter_rows(named=True), tests, keys, strict=True)
-    while batch := list(islice(together, _PROBLEMS_AT_ONCE)):
-        found = pool.read([key for _, _, wanted in batch for key in wanted], without=NOT_GRADED)
-        places = [
-            (problem["problem_id"], key, index) for problem, _, wanted in batch for index, key in enumerate(wanted)
-        ]
-        items = [
-            Ungraded(problem, own_tests, found.get(key), failures.get(key))
-            for problem, own_tests, wanted in batch
-            for key in wanted
-        ]
-        rows = [
-            (*place, one.grade, one.why, one.grader) for place, one in zip(places, grader.grade(items), strict=True)
-        ]
-        yield pl.DataFrame(rows, schema=GRADE_SCHEMA, orient="row")
