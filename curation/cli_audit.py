@@ -39,10 +39,12 @@ def audit_selftest(
     canaries: Canaries = 50,
     seed: Seed = 0,
     clean: Clean = None,
+    semantic: Semantic = None,
     json: Json = False,
 ) -> None:
     """Plant canaries of every kind in copies of rows and print how many an audit finds, with intervals."""
     from curation import terminal_audit
+    from curation.contamination.match import MatchOptions
     from curation.contamination.selftest import Planting, selftest
     from curation.contamination.selftest_result import SELFTEST_FILE
 
@@ -53,6 +55,7 @@ def audit_selftest(
         tuple(column or ()),
         _reporter(json),
         planting=Planting(canaries, seed, clean),
+        options=MatchOptions(semantic=semantic),
     )
     terminal_audit.show_selftest(result, str(out / SELFTEST_FILE), json)
 

@@ -156,6 +156,11 @@ class DecontaminateSection(Section):
     )
     ngram: int = Field(default=13, ge=2, description="length of the n-gram; PaCoRe says 64 for its SFT data")
     ngram_unit: Literal["token", "word"] = Field(default="token", description="the paper leaves the unit open")
+    semantic: str | None = Field(
+        default=None,
+        min_length=1,
+        description="an embedding model that proposes reworded items too: default, a name on the Hub, a folder, a package",
+    )
     missing_benchmarks: Literal["fail", "report"] = Field(
         default="fail", description="report: go on without benchmarks that cannot be had and name them"
     )

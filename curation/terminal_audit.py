@@ -77,6 +77,8 @@ def _print_selftest(result: SelftestResult) -> None:
     )  # fmt: skip
     for name, reason in result.not_planted.items():
         _say(f"not planted: {name}: {reason}")
+    if result.semantic_model is not None:
+        _say(f"embedding model: {result.semantic_model}")
 
 
 def _canary_row(one: CanaryResult) -> tuple[object, ...]:

@@ -137,6 +137,7 @@ def run(
         dict(NOT_PLANTED),
         FOLD_VERSION,
         MATCH_VERSION,
+        None if scanner.matcher.semantic_model is None else scanner.matcher.semantic_model.name,
     )
 
 

@@ -65,7 +65,12 @@ class CleanResult:
 
 @dataclass(frozen=True, slots=True)
 class SelftestResult:
-    """What ``selftest.json`` says."""
+    """What ``selftest.json`` says.
+
+    Attributes:
+        not_planted: ways of leaking that no canary stands for, and why.
+        semantic_model: the embedding model in use, as the user gave it; None for none.
+    """
 
     dataset: str
     seed: int
@@ -76,6 +81,7 @@ class SelftestResult:
     not_planted: dict[str, str]
     fold_version: int
     match_version: int
+    semantic_model: str | None = None
 
 
 def write_selftest(out: Path, result: SelftestResult) -> None:

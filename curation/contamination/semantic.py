@@ -89,6 +89,12 @@ def closeness(similar: Mapping[int, float]) -> dict[int, float]:
     return {number: closeness_evidence(cosine) for number, cosine in similar.items()}
 
 
+def weights_of(name: str) -> str | None:
+    """Return the sha256 of a model's weights where they lie in a folder or package; None for a model on the Hub."""
+    place = _folder(DEFAULT_MODEL if name == DEFAULT else name)
+    return None if place is None else _weights_sha256(place)
+
+
 def _load(name: str) -> tuple[SentenceTransformer, ModelIdentity]:
     try:
         from sentence_transformers import SentenceTransformer

