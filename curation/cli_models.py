@@ -53,7 +53,7 @@ def reporter_for(json: bool) -> Reporter:
 
 def sample(
     source: Rows,
-    pool: Annotated[Path, typer.Option(help="The response pool to fill.")],
+    pool: Annotated[str, typer.Option(help="The response pool to fill: a directory, or s3://bucket/pool.")],
     recipe: RecipeOption = None,
     section: Annotated[Literal["pool", "proposer"], typer.Option(help="The recipe's section.")] = "pool",
     engine: EngineOption = None,
@@ -88,6 +88,7 @@ def sample(
 ) -> None:
     """Fill a response pool: ask a model to solve every row; nothing that the pool holds is asked again."""
     from curation import terminal_models
+    from curation.llm.places import pool_path
     from curation.llm.sampling import sample as fill
     from curation.llm.standalone import Options, named_columns, one_section
 
@@ -111,14 +112,14 @@ def sample(
     )
     wanted = one_section(options, section)
     columns = named_columns(column or [])
+    place, told = pool_path(pool), reporter_for(json)
     terminal_models.show_sampled(
-        fill(source, pool, wanted, of=section, columns=columns, tests=tests, limit=limit, reporter=reporter_for(json)),
-        json,
+        fill(source, place, wanted, of=section, columns=columns, tests=tests, limit=limit, reporter=told), json
     )
 
 
 def select(
-    pool: Annotated[Path, typer.Argument(help="A response pool.")],
+    pool: Annotated[str, typer.Argument(help="A response pool: a directory, or s3://bucket/pool.")],
     out: Annotated[Path, typer.Option(help="The directory to write; export/ in it loads with `datasets`.")],
     problems: Annotated[str | None, typer.Option(help="The problems; those that the pool keeps by default.")] = None,
     recipe: RecipeOption = None,
@@ -148,6 +149,7 @@ def select(
 ) -> None:
     """Draw message sets and choose stage 1 and stage 2 from a response pool; asks no model."""
     from curation import terminal_models
+    from curation.llm.places import pool_path
     from curation.pool_selection import select as choose
     from curation.selection.options import wanted_of
 
@@ -172,7 +174,7 @@ def select(
         regrade=not log_verdicts,
     )
     terminal_models.show_selected(
-        choose(pool, out, wanted, problems=problems, tests=tests, reporter=reporter_for(json)), json
+        choose(pool_path(pool), out, wanted, problems=problems, tests=tests, reporter=reporter_for(json)), json
     )
 
 

@@ -10,6 +10,7 @@ from curation import storage
 from curation.export import card
 from curation.export.folder import CARD
 from curation.export.stages import Chosen, write_manifest, write_stages
+from curation.llm.places import PoolPath
 from curation.llm.problem_rows import take_in
 from curation.progress import Reporter, Silent
 from curation.selection.from_pool import Selected, Wanted, select_from_pool
@@ -32,7 +33,7 @@ class Selection:
 
 
 def select(
-    pool: Path,
+    pool: PoolPath,
     out: Path,
     wanted: Wanted | None = None,
     *,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
+import pyarrow.parquet as pq
 
 from curation import regroup, storage
 from curation.records import TEST_SCHEMA
@@ -30,7 +31,7 @@ def tests_in_order(table: Path, references: pl.Series, workspace: Path) -> Itera
         .select(pl.col("group").cast(pl.Int64), "problem_id")
         .drop_nulls()
     )
-    expected = regroup.text_bytes(table, ["input", "output"]) if wanted.height else 0
+    expected = regroup.text_bytes(pq.read_metadata(table), ["input", "output"]) if wanted.height else 0
     for _, rows in regroup.grouped(_wanted_rows(table, wanted), _ROW_SCHEMA, len(references), expected, workspace):
         yield rows.drop("group")
 

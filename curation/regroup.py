@@ -90,13 +90,12 @@ def _gathered(frames: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
         yield pl.concat(pending)
 
 
-def text_bytes(path: Path, columns: Iterable[str]) -> int:
-    """Return how many bytes the columns of a Parquet file take before compression, from its footer alone."""
+def text_bytes(footer: pq.FileMetaData, columns: Iterable[str]) -> int:
+    """Return how many bytes the columns of a Parquet file take before compression."""
     wanted = set(columns)
-    data = pq.read_metadata(path)
     return sum(
         chunk.total_uncompressed_size
-        for group in range(data.num_row_groups)
-        for chunk in (data.row_group(group).column(place) for place in range(data.num_columns))
+        for group in range(footer.num_row_groups)
+        for chunk in (footer.row_group(group).column(place) for place in range(footer.num_columns))
         if chunk.path_in_schema.split(".")[0] in wanted
     )

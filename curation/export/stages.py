@@ -17,6 +17,7 @@ from curation.export.folder import CARD, MANIFEST, Manifest, ManifestFile
 from curation.export.rows import COMPANION_SCHEMA, TRIPLE_SCHEMA, companion, triple
 from curation.export.shards import Shard, write_split
 from curation.judging.named_checkers import read_checkers
+from curation.llm.places import PoolPath
 from curation.problem_tests import tests_in_order
 from curation.progress import Reporter, tracked
 from curation.records import GRADE_SCHEMA, PROBLEM_SCHEMA
@@ -49,7 +50,7 @@ class Chosen:
     problems: Path
     tests: Path
     grades: Path
-    pool: Path
+    pool: PoolPath
     marker: str
     checkers: Path | None = None
 

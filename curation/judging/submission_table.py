@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
+import pyarrow.parquet as pq
 
 from curation import regroup, storage
 from curation.records import SUBMISSION_SCHEMA
@@ -31,6 +32,6 @@ def submissions_in_order(table: Path, problem_ids: pl.Series, workspace: Path) -
             if rows.height:
                 yield rows.select(_ROW_SCHEMA.names())
 
-    expected = regroup.text_bytes(table, ["code"])
+    expected = regroup.text_bytes(pq.read_metadata(table), ["code"])
     for _, rows in regroup.grouped(frames(), _ROW_SCHEMA, wanted.height, expected, workspace):
         yield rows.drop("group")

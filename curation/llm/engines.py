@@ -8,17 +8,18 @@ from pathlib import Path
 
 from curation import assets, storage
 from curation.errors import InputError
-from curation.llm import vllm_server
+from curation.llm import places, vllm_server
 from curation.llm.engine import Engine, ModelIdentity
 from curation.llm.http import HttpEngine
 from curation.llm.llama_server import LlamaEngine
 from curation.llm.own_server import OwnServerEngine
+from curation.llm.places import PoolPath
 from curation.llm.replay import ReplayEngine
 from curation.progress import Reporter, Silent
 from curation.recipe import ModelSection, Recipe
 
 
-def identify(recipe: Recipe, name: str, pool: Path | None = None) -> ModelIdentity:
+def identify(recipe: Recipe, name: str, pool: PoolPath | None = None) -> ModelIdentity:
     """Return who answers for ``[models.NAME]``, without starting or downloading anything where that can be avoided.
 
     Args:
@@ -55,7 +56,7 @@ def fingerprint(recipe: Recipe, name: str) -> list[str]:
 
 
 @contextmanager
-def open_engine(recipe: Recipe, name: str, reporter: Reporter, pool: Path | None = None) -> Iterator[Engine]:
+def open_engine(recipe: Recipe, name: str, reporter: Reporter, pool: PoolPath | None = None) -> Iterator[Engine]:
     """Open the engine of ``[models.NAME]``; a server of our own starts with the first request and ends with the block.
 
     Args:
@@ -115,7 +116,9 @@ def _model_file(recipe: Recipe, section: ModelSection, reporter: Reporter) -> Pa
     return assets.locate(section.model, recipe.directory, reporter, section.revision or None)
 
 
-def _replay(recipe: Recipe, section: ModelSection, pool: Path | None) -> ReplayEngine:
+def _replay(recipe: Recipe, section: ModelSection, pool: PoolPath | None) -> ReplayEngine:
+    if "://" in section.model:
+        return ReplayEngine(places.pool_path(section.model), None)
     directory = recipe.directory / Path(section.model).expanduser()
     if directory.is_dir():
         return ReplayEngine(directory, None)

@@ -3,15 +3,19 @@
 ``part-000007.parquet`` is the seventh part; ``part-000001-000009.parquet`` holds the rows of the first nine, in their
 order, and stands for whichever of them are still there: whoever is killed between writing it and deleting those has
 lost and doubled nothing.
+
+Where no lock keeps writers of other machines apart, a name has a word of its own after the numbers,
+``part-000007.3f9a1c02.parquet``, so that no part takes another one's place. Two such parts may hold one row, and a part
+never stands for others: of the rows with one key the first counts, in the order of `paths`.
 """
 
 from __future__ import annotations
 
-import fcntl
-import os
+import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import polars as pl
 import pyarrow as pa
@@ -19,65 +23,96 @@ import pyarrow.parquet as pq
 
 from curation import storage
 from curation.errors import InputError
+from curation.llm import places
+from curation.llm.places import PoolPath
+
+_SUFFIX = ".parquet"
+_WORD_BYTES = 4
 
 
-@contextmanager
-def locked(directory: Path) -> Iterator[None]:
-    """Keep other processes from adding parts under ``directory``; the lock ends with the process at the latest."""
-    directory.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(directory, os.O_RDONLY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
-
-
-def numbers(path: Path) -> tuple[int, int]:
+def numbers(path: PoolPath) -> tuple[int, int]:
     """Return the first and the last of the parts whose rows a part holds."""
-    first, _, last = path.stem.removeprefix("part-").partition("-")
+    first, _, last = path.stem.removeprefix("part-").partition(".")[0].partition("-")
     return int(first), int(last or first)
 
 
-def paths(directory: Path) -> list[Path]:
+def paths(directory: PoolPath) -> list[PoolPath]:
     """Return the parts in the order in which they were written, without those that another one stands for."""
     return _listed(directory)[0]
 
 
-def superseded(directory: Path) -> list[Path]:
+def superseded(directory: PoolPath) -> list[PoolPath]:
     """Return the parts that another one stands for, which a killed compaction left."""
     return _listed(directory)[1]
 
 
-def name(first: int, last: int) -> str:
-    """Return the file name of the part that holds the rows of these parts."""
-    return f"part-{first:06d}.parquet" if first == last else f"part-{first:06d}-{last:06d}.parquet"
+def name(first: int, last: int, directory: PoolPath) -> str:
+    """Return a file name for the part that holds the rows of these parts of a directory."""
+    both = f"part-{first:06d}" if first == last else f"part-{first:06d}-{last:06d}"
+    return f"{both}{_SUFFIX}" if isinstance(directory, Path) else f"{both}.{secrets.token_hex(_WORD_BYTES)}{_SUFFIX}"
 
 
-def append(directory: Path, frames: pl.DataFrame | Iterable[pl.DataFrame], schema: pl.Schema) -> Path:
-    """Write a frame, or a stream of them, as the next part. Call it under `locked`."""
+def append(directory: PoolPath, frames: pl.DataFrame | Iterable[pl.DataFrame], schema: pl.Schema) -> PoolPath:
+    """Write a frame, or a stream of them, as the next part. Call it under `places.locked`.
+
+    Raises:
+        OutsideError: the file system cannot be reached, or may not be written.
+    """
     last = paths(directory)
     number = numbers(last[-1])[1] + 1 if last else 1
-    path = directory / name(number, number)
-    storage.write_table(path, frames, schema)
+    path = directory / name(number, number, directory)
+    if isinstance(path, Path):
+        storage.write_table(path, frames, schema)
+        return path
+    with workspace(directory.parent) as place:
+        made = place / path.name
+        storage.write_table(made, frames, schema)
+        places.put(made, path)
     return path
 
 
-def column(path: Path, column_name: str) -> list[list[str]]:
+@contextmanager
+def workspace(pool: PoolPath) -> Iterator[Path]:
+    """Give a directory on this machine where a part can be made for a pool that lies elsewhere."""
+    home = places.home(pool)
+    home.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix=storage.TEMPORARY_MARK, dir=home) as place:
+        yield Path(place)
+
+
+def text_column(path: PoolPath, column_name: str) -> list[list[str]]:
     """Return one text column of a part, a list for each row group.
 
     Raises:
         InputError: the part is damaged.
     """
-    try:
-        with pq.ParquetFile(path) as file:
-            groups = [file.read_row_group(group, columns=[column_name]) for group in range(file.num_row_groups)]
-    except (OSError, pa.ArrowException, KeyError) as error:
-        raise _damaged(path, error) from None
-    return [group.column(column_name).to_pylist() for group in groups]
+    with _reading(path), places.parquet(path) as file:
+        groups = [file.read_row_group(group, columns=[column_name]) for group in range(file.num_row_groups)]
+        return [group.column(column_name).to_pylist() for group in groups]
 
 
-def frames(directory: Path, schema: pl.Schema) -> Iterator[pl.DataFrame]:
+def columns(path: PoolPath, schema: pl.Schema) -> pl.DataFrame:
+    """Return columns of a part, as a frame of ``schema``; those that an older part lacks are null.
+
+    Raises:
+        InputError: the part is damaged.
+    """
+    with _reading(path), places.parquet(path) as file:
+        return _typed(file.read(columns=list(schema)), schema)
+
+
+def batches(path: PoolPath, schema: pl.Schema, rows: int) -> Iterator[pl.DataFrame]:
+    """Yield columns of a part in frames of at most ``rows`` rows.
+
+    Raises:
+        InputError: the part is damaged.
+    """
+    with _reading(path), places.parquet(path) as file:
+        for batch in file.iter_batches(batch_size=rows, columns=list(schema)):
+            yield _typed(pa.Table.from_batches([batch]), schema)
+
+
+def frames(directory: PoolPath, schema: pl.Schema) -> Iterator[pl.DataFrame]:
     """Yield the parts of a directory, a row group at a time, as frames of ``schema``; see `row_group`.
 
     Rows of parts that are put together meanwhile may come twice.
@@ -92,27 +127,39 @@ def frames(directory: Path, schema: pl.Schema) -> Iterator[pl.DataFrame]:
             for group in range(row_groups(path)):
                 yield row_group(path, group, schema)
         except InputError:
-            if path.exists():
+            if is_there(path):
                 raise
             waiting = [later for later in paths(directory) if numbers(later)[1] >= numbers(path)[0]]
             continue
         waiting = waiting[1:]
 
 
-def row_groups(path: Path) -> int:
+def is_there(path: PoolPath) -> bool:
+    """Tell whether a part still is where it was listed."""
+    return path.exists() if isinstance(path, Path) else places.exists(path)
+
+
+def footer(path: PoolPath) -> pq.FileMetaData:
+    """Return what stands at the end of a part.
+
+    Raises:
+        InputError: the part is damaged.
+    """
+    with _reading(path), places.parquet(path) as file:
+        return file.metadata
+
+
+def row_groups(path: PoolPath) -> int:
     """Return how many row groups a part has.
 
     Raises:
         InputError: the part is damaged.
     """
-    try:
-        return int(pq.read_metadata(path).num_row_groups)
-    except (OSError, pa.ArrowException) as error:
-        raise _damaged(path, error) from None
+    return int(footer(path).num_row_groups)
 
 
 def row_group(
-    path: Path, group: int, schema: pl.Schema, *, checked: bool = False, without: Sequence[str] = ()
+    path: PoolPath, group: int, schema: pl.Schema, *, checked: bool = False, without: Sequence[str] = ()
 ) -> pl.DataFrame:
     """Return one row group of a part as a frame of ``schema``; columns that an older part lacks are null.
 
@@ -126,11 +173,12 @@ def row_group(
     Raises:
         InputError: the part is damaged.
     """
-    try:
-        with pq.ParquetFile(path, page_checksum_verification=checked) as file:
-            table = file.read_row_group(group, columns=[name for name in schema if name not in without])
-    except (OSError, pa.ArrowException) as error:
-        raise _damaged(path, error) from None
+    with _reading(path), places.parquet(path, checked=checked) as file:
+        table = file.read_row_group(group, columns=[column for column in schema if column not in without])
+    return _typed(table, schema)
+
+
+def _typed(table: pa.Table, schema: pl.Schema) -> pl.DataFrame:
     frame = pl.DataFrame(table)
     return frame.select(
         (pl.col(column_name) if column_name in frame.columns else pl.lit(None)).cast(kind).alias(column_name)
@@ -138,17 +186,25 @@ def row_group(
     )
 
 
-def _listed(directory: Path) -> tuple[list[Path], list[Path]]:
-    kept: list[Path] = []
-    left: list[Path] = []
+def _listed(directory: PoolPath) -> tuple[list[PoolPath], list[PoolPath]]:
+    kept: list[PoolPath] = []
+    left: list[PoolPath] = []
     furthest = 0
+    found = [path for path in places.files(directory, _SUFFIX) if path.name.startswith("part-")]
     # Of parts that begin together the one that reaches furthest stands for the others.
-    for path in sorted(directory.glob("part-*.parquet"), key=lambda path: (numbers(path)[0], -numbers(path)[1])):
+    for path in sorted(found, key=lambda path: (numbers(path)[0], -numbers(path)[1], path.name)):
+        if "." in path.stem:
+            kept.append(path)
+            continue
         last = numbers(path)[1]
         (kept if last > furthest else left).append(path)
         furthest = max(furthest, last)
     return kept, left
 
 
-def _damaged(path: Path, error: Exception) -> InputError:
-    return InputError(f"{path} cannot be read as a part of a pool ({error}): put it right or take it away")
+@contextmanager
+def _reading(path: PoolPath) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, pa.ArrowException, KeyError) as error:
+        raise InputError(f"{path} cannot be read as a part of a pool ({error}): put it right or take it away") from None

@@ -2,7 +2,8 @@
 
 POOL/responses/part-000001.parquet   `RESPONSE_SCHEMA`; appended, never changed; no key twice; see `curation.llm.parts`
 POOL/verdicts/, POOL/problems/       what `curation.llm.verdicts` and `curation.llm.pool_problems` keep
-POOL/journals/                       what a running writer has not folded into a part yet; empty otherwise
+POOL/journals/                       what a running writer has not folded into a part yet; empty otherwise; for a pool
+                                     in an object store on the writer's machine, see `curation.llm.places`
 
 ``polars.read_parquet("POOL/responses/*.parquet")`` reads a pool without this program. Truncated responses are stored,
 failures are not: they are asked for again.
@@ -10,6 +11,8 @@ failures are not: they are asked for again.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,8 +22,9 @@ import polars as pl
 
 from curation import storage
 from curation.errors import InputError, OutsideError
-from curation.llm import journal, parts
+from curation.llm import journal, parts, places
 from curation.llm.engine import ModelIdentity, Request
+from curation.llm.places import PoolPath
 from curation.records import RESPONSE_SCHEMA, Response, to_frame
 
 RESPONSES = "responses"
@@ -37,9 +41,12 @@ _GROUPS_A_PART = 1 << 16
 JOURNAL_BYTES = 64 << 20
 """A journal that has grown to this size becomes a part, so that folding it takes bounded memory."""
 
+JOURNAL_S = 300.0
+"""In an object store a journal of this age becomes a part, so that other machines see what was answered."""
+
 
 @contextmanager
-def open_pool(directory: Path) -> Iterator[Pool]:
+def open_pool(directory: PoolPath) -> Iterator[Pool]:
     """Open a pool, taking in what killed writers left; on leaving, everything added is in Parquet parts.
 
     Raises:
@@ -55,25 +62,26 @@ def open_pool(directory: Path) -> Iterator[Pool]:
 class Pool:
     """An open pool. Holds the keys of all responses in memory (about 150 bytes each), their texts on disk."""
 
-    def __init__(self, directory: Path, journal_bytes: int = JOURNAL_BYTES) -> None:
-        """Open the pool in ``directory``, which comes into being with the first response; see `open_pool`."""
+    def __init__(self, directory: PoolPath, journal_bytes: int = JOURNAL_BYTES, journal_s: float = JOURNAL_S) -> None:
+        """Open the pool in ``directory``, which comes into being with the first response; see `open_pool`.
+
+        Args:
+            directory: the pool.
+            journal_bytes: a journal of this size becomes a part.
+            journal_s: a journal of this age becomes a part where others see nothing but parts, not in a directory.
+        """
         self.directory = directory
+        self._journals = places.home(directory) / JOURNALS
         self._journal_bytes = journal_bytes
+        self._journal_s = math.inf if isinstance(directory, Path) else journal_s
+        self._since = 0.0
         self._journal: journal.Journal | None = None
         self._pending: set[bytes] = set()
-        self._parts: list[Path] = []
+        self._parts: list[PoolPath] = []
         self._places: dict[bytes, int] = {}
         self._row_groups: dict[tuple[int, tuple[str, ...]], pl.DataFrame] = {}
         self._refresh()
-        superseded = parts.superseded(directory / RESPONSES)
-        if superseded or any((directory / JOURNALS).glob("*")) or any(directory.rglob(f"{storage.TEMPORARY_MARK}*")):
-            with parts.locked(directory):
-                for path in superseded:
-                    path.unlink(missing_ok=True)
-                # Parts are written under the lock only, so whatever is half written is a dead writer's.
-                storage.remove_leftovers(directory)
-                for path in journal.dead(directory / JOURNALS):
-                    self._take_in(path)
+        self._mend()
 
     def __len__(self) -> int:
         """Return the number of responses."""
@@ -97,22 +105,24 @@ class Pool:
             return
         try:
             if self._journal is None:
-                with parts.locked(self.directory):
-                    self._journal = journal.Journal(self.directory / JOURNALS)
+                with places.locked(self.directory):
+                    self._journal = journal.Journal(self._journals)
+                self._since = time.monotonic()
             self._journal.append(response)
         except OSError as error:
             raise OutsideError(
-                f"{self.directory} cannot be written ({error.strerror}): make room and rerun, what was stored stays"
+                f"{self._journals.parent} cannot be written ({error.strerror}): make room and rerun, what was stored "
+                "stays"
             ) from None
         self._pending.add(bytes.fromhex(response.response_id))
-        if self._journal.size >= self._journal_bytes:
+        if self._journal.size >= self._journal_bytes or time.monotonic() - self._since >= self._journal_s:
             self.fold()
 
     def fold(self) -> None:
         """Turn this writer's journal into a part."""
         if self._journal is None:
             return
-        with parts.locked(self.directory):
+        with places.locked(self.directory):
             self._take_in(self._journal.path)
         self._journal.close()
         self._journal = None
@@ -163,9 +173,10 @@ class Pool:
         schema = pl.Schema({name: RESPONSE_SCHEMA[name] for name in columns})
 
         def read() -> list[pl.DataFrame]:
-            return [pl.read_parquet(path, columns=columns, glob=False).select(columns) for path in self._parts]
+            return [parts.columns(path, schema) for path in self._parts]
 
-        return pl.concat([pl.DataFrame(schema=schema), *self._in_spite_of_compaction(read)]).sort(_ORDER)
+        found = pl.concat([pl.DataFrame(schema=schema), *self._in_spite_of_compaction(read)])
+        return found.unique("response_id", keep="first", maintain_order=True).sort(_ORDER)
 
     def statements(self) -> pl.DataFrame:
         """Return the questions of the imported responses: response_id, statement."""
@@ -174,9 +185,10 @@ class Pool:
         stated = pl.col("statement").is_not_null()
 
         def read() -> list[pl.DataFrame]:
-            return [pl.scan_parquet(path, glob=False).select(columns).filter(stated).collect() for path in self._parts]
+            return [parts.columns(path, schema).filter(stated) for path in self._parts]
 
-        return pl.concat([pl.DataFrame(schema=schema), *self._in_spite_of_compaction(read)])
+        found = pl.concat([pl.DataFrame(schema=schema), *self._in_spite_of_compaction(read)])
+        return found.unique("response_id", keep="first", maintain_order=True)
 
     def iterate(self) -> Iterator[Response]:
         """Yield all responses that are in parts by problem, purpose and sample index, holding a few hundred at once."""
@@ -190,10 +202,23 @@ class Pool:
         try:
             return read()
         except (InputError, OSError):
-            if all(path.exists() for path in self._parts):
+            if all(parts.is_there(path) for path in self._parts):
                 raise
         self._refresh()
         return read()
+
+    def _mend(self) -> None:
+        """Take in the journals of killed writers of this machine, and delete what they and compactions left."""
+        here = places.home(self.directory)
+        superseded = parts.superseded(self.directory / RESPONSES)
+        if superseded or any(self._journals.glob("*")) or any(here.rglob(f"{storage.TEMPORARY_MARK}*")):
+            with places.locked(self.directory):
+                for path in superseded:
+                    places.remove(path)
+                # Parts are written under the lock only, so whatever is half written is a dead writer's.
+                storage.remove_leftovers(here)
+                for path in journal.dead(self._journals):
+                    self._take_in(path)
 
     def _refresh(self) -> None:
         now = parts.paths(self.directory / RESPONSES)
@@ -201,7 +226,7 @@ class Pool:
             # Parts were put together: their row groups are counted anew.
             self._parts, self._places, self._row_groups = [], {}, {}
         for path in now[len(self._parts) :]:
-            for group, ids in enumerate(parts.column(path, "response_id")):
+            for group, ids in enumerate(parts.text_column(path, "response_id")):
                 for response_id in ids:
                     self._places.setdefault(bytes.fromhex(response_id), len(self._parts) * _GROUPS_A_PART + group)
             self._parts.append(path)
@@ -230,13 +255,18 @@ class Pool:
         return self._row_groups[place, without]
 
 
-def stats(directory: Path, by: Literal["model", "problem"] = "model") -> pl.DataFrame:
+def stats(directory: PoolPath, by: Literal["model", "problem"] = "model") -> pl.DataFrame:
     """Count a pool's responses.
+
+    Raises:
+        InputError: there is no pool, or a part is damaged.
 
     Returns:
         one row for each model, revision and purpose (and problem, if asked for): responses, problems, how many ended
         by themselves, were cut at the token limit or ended otherwise, and their tokens.
     """
+    if not places.exists(directory) and not places.home(directory).is_dir():
+        raise InputError(f"{directory} is no response pool: give RUN/pool of a run")
     with open_pool(directory) as pool:
         keys = pool.keys()
     groups = ["model", "model_revision", "purpose", *(["problem_id"] if by == "problem" else [])]

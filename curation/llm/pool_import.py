@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import BinaryIO, cast
 
 import fsspec
@@ -15,14 +15,17 @@ from curation.errors import InputError
 from curation.ingest.compression import DAMAGE
 from curation.ingest.readers import BadRow, Rows, read_jsonl
 from curation.json_reader import JsonNumber, JsonValue, as_text, dumps
-from curation.llm import parts, pool_problems
+from curation.llm import parts, places, pool_problems
 from curation.llm.engine import UNSTATED
+from curation.llm.places import PoolPath
 from curation.llm.pool import IMPORTED, Pool, open_pool
 from curation.llm.solving import PURPOSE
 from curation.llm.verdicts import FROM_LOG, VERDICT_SCHEMA, VERDICTS
 from curation.records import GRADE_SCHEMA, PROBLEM_SCHEMA, Grade, Problem, Response, to_frame
-from curation.storage import sha256_file, sha256_text
+from curation.storage import sha256_text
 from curation.text import fold
+
+_BYTES_AT_ONCE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ class _Row:
 
 
 def import_log(
-    file: Path, pool: Path, *, model: str, revision: str = "", columns: LogColumns | None = None
+    file: PoolPath, pool: PoolPath, *, model: str, revision: str = "", columns: LogColumns | None = None
 ) -> Imported:
     """Add the responses of a log in JSON lines, plain or compressed, to a pool; the same file twice adds nothing.
 
@@ -96,7 +99,7 @@ def import_log(
     columns = columns or LogColumns()
     if not file.is_file():
         raise InputError(f"{file}: there is no such file")
-    origin = sha256_file(file)
+    origin = _sha256(file)
     counts: Counter[str] = Counter()
     skipped: list[tuple[str, str]] = []
     verdicts: list[tuple[str, str, int, Grade, str, str]] = []
@@ -127,6 +130,14 @@ def import_log(
         pool_problems.keep(pool, [to_frame(list(problems.values()), PROBLEM_SCHEMA)])
     names = ("rows", "responses", "new", "right", "wrong", "unknown")
     return Imported(**{name: counts[name] for name in names}, skipped=skipped)
+
+
+def _sha256(file: PoolPath) -> str:
+    digest = hashlib.sha256()
+    with file.open("rb") as opened:
+        while chunk := opened.read(_BYTES_AT_ONCE):
+            digest.update(chunk)
+    return digest.hexdigest()
 
 
 def _problem(row: _Row, model: str) -> Problem:
@@ -171,14 +182,14 @@ def _known(pool: Pool, model: str) -> tuple[dict[str, int], Counter[str]]:
     return dict(of_model.iter_rows()), Counter({statement: index + 1 for statement, index in last.iter_rows()})
 
 
-def _store_verdicts(pool: Path, verdicts: pl.DataFrame) -> None:
+def _store_verdicts(pool: PoolPath, verdicts: pl.DataFrame) -> None:
     # Compared with what is there, so that an import that was cut off between the two tables is made whole.
     directory = pool / VERDICTS
-    with parts.locked(pool):
+    with places.locked(pool):
         stored = [
             response_id
             for path in parts.paths(directory)
-            for group in parts.column(path, "response_id")
+            for group in parts.text_column(path, "response_id")
             for response_id in group
         ]
         new = verdicts.filter(~pl.col("response_id").is_in(stored))
@@ -187,7 +198,7 @@ def _store_verdicts(pool: Path, verdicts: pl.DataFrame) -> None:
             parts.append(directory, unversioned, VERDICT_SCHEMA)
 
 
-def _rows(file: Path, columns: LogColumns, skipped: list[tuple[str, str]]) -> Iterator[_Row]:
+def _rows(file: PoolPath, columns: LogColumns, skipped: list[tuple[str, str]]) -> Iterator[_Row]:
     def opened() -> BinaryIO:
         return cast(BinaryIO, fsspec.open(str(file), "rb", compression="infer").open())
 
@@ -202,7 +213,7 @@ def _rows(file: Path, columns: LogColumns, skipped: list[tuple[str, str]]) -> It
             skipped.append((read.location, row))
 
 
-def _whole(rows: Rows, file: Path) -> Rows:
+def _whole(rows: Rows, file: PoolPath) -> Rows:
     try:
         yield from rows
     except (*DAMAGE, OSError) as error:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import polars as pl
 
 from curation.errors import InputError
-from curation.llm import parts, pool_problems
+from curation.llm import parts, places, pool_problems
+from curation.llm.places import PoolPath
 from curation.llm.pool import JOURNALS, RESPONSES, open_pool
 from curation.llm.pool_problems import PROBLEMS
 from curation.llm.verdicts import VERDICT_SCHEMA, VERDICTS, verdict_key
@@ -60,7 +60,7 @@ class Merged:
             self.shown.append(conflict)
 
 
-def merge(pools: Sequence[Path], into: Path) -> Merged:
+def merge(pools: Sequence[PoolPath], into: PoolPath) -> Merged:
     """Add the responses, verdicts and problems of ``pools`` to the pool ``into``, which may be new, in that order.
 
     Holds a key and a hash of each response in memory.
@@ -69,13 +69,13 @@ def merge(pools: Sequence[Path], into: Path) -> Merged:
         InputError: a pool is none, is the target itself, or has a damaged part.
     """
     for pool in pools:
-        if not (pool / RESPONSES).is_dir() and not (pool / JOURNALS).is_dir():
+        if not places.exists(pool / RESPONSES) and not (places.home(pool) / JOURNALS).is_dir():
             raise InputError(f"{pool} is no response pool: give directories that hold responses/")
         if pool.resolve() == into.resolve():
             raise InputError(f"{pool} is the pool to merge into: name it once, as --into")
     merged = Merged()
     for pool in (*pools, into):
-        if pool.is_dir():
+        if places.exists(pool):
             with open_pool(pool):
                 pass
     responses = _Responses(into, merged)
@@ -88,13 +88,13 @@ def merge(pools: Sequence[Path], into: Path) -> Merged:
 
 
 class _Responses:
-    def __init__(self, into: Path, merged: Merged) -> None:
+    def __init__(self, into: PoolPath, merged: Merged) -> None:
         self._into, self._merged = into, merged
         self._known: dict[str, tuple[str, str | None]] = {}
         for frame in parts.frames(into / RESPONSES, RESPONSE_SCHEMA):
             self._known.update((row["response_id"], _content(row)) for row in frame.iter_rows(named=True))
 
-    def take_from(self, pool: Path) -> None:
+    def take_from(self, pool: PoolPath) -> None:
         for path in parts.paths(pool / RESPONSES):
             groups = (parts.row_group(path, group, RESPONSE_SCHEMA) for group in range(parts.row_groups(path)))
             new = (frame.filter(self._new(frame, str(pool))) for frame in groups)
@@ -119,14 +119,14 @@ class _Responses:
 
 
 class _Verdicts:
-    def __init__(self, into: Path, merged: Merged) -> None:
+    def __init__(self, into: PoolPath, merged: Merged) -> None:
         self._into, self._merged = into, merged
         self._known: dict[bytes, str] = {}
         for frame in parts.frames(into / VERDICTS, VERDICT_SCHEMA):
             for row in frame.iter_rows(named=True):
                 self._known[_verdict_key(row)] = row["grade"]
 
-    def take_from(self, pool: Path) -> None:
+    def take_from(self, pool: PoolPath) -> None:
         frames = parts.frames(pool / VERDICTS, VERDICT_SCHEMA)
         new = (frame.filter(self._new(frame, str(pool))) for frame in frames)
         _append(self._into, VERDICTS, new, VERDICT_SCHEMA)
@@ -145,8 +145,8 @@ class _Verdicts:
         return False
 
 
-def _append(into: Path, table: str, frames: Iterable[pl.DataFrame], schema: pl.Schema) -> None:
-    with parts.locked(into):
+def _append(into: PoolPath, table: str, frames: Iterable[pl.DataFrame], schema: pl.Schema) -> None:
+    with places.locked(into):
         filled = (frame for frame in frames if frame.height)
         first = next(filled, None)
         if first is not None:

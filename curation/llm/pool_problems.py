@@ -6,19 +6,19 @@ POOL/problems/part-000001.parquet   `records.PROBLEM_SCHEMA`; appended, never ch
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 import polars as pl
 
 from curation import storage
 from curation.json_reader import dumps
-from curation.llm import parts
+from curation.llm import parts, places
+from curation.llm.places import PoolPath
 from curation.records import PROBLEM_SCHEMA
 
 PROBLEMS = "problems"
 
 
-def keep(pool: Path, problems: Iterable[pl.DataFrame]) -> None:
+def keep(pool: PoolPath, problems: Iterable[pl.DataFrame]) -> None:
     """Add the problems that the pool does not know, or knows otherwise.
 
     Args:
@@ -28,7 +28,7 @@ def keep(pool: Path, problems: Iterable[pl.DataFrame]) -> None:
     Raises:
         InputError: a part is damaged.
     """
-    with parts.locked(pool):
+    with places.locked(pool):
         known: dict[str, str] = {}
         for frame in parts.frames(pool / PROBLEMS, PROBLEM_SCHEMA):
             known.update(_digests(frame))
@@ -43,7 +43,7 @@ def keep(pool: Path, problems: Iterable[pl.DataFrame]) -> None:
             parts.append(pool / PROBLEMS, added, PROBLEM_SCHEMA)
 
 
-def problems_of(pool: Path) -> pl.DataFrame:
+def problems_of(pool: PoolPath) -> pl.DataFrame:
     """Return the problems that the pool keeps, of `records.PROBLEM_SCHEMA`, by ``problem_id``.
 
     Raises:

@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from curation.errors import InputError
 from curation.json_reader import JsonTextError
-from curation.llm import journal, parts
+from curation.llm import journal, parts, places
 from curation.llm.engine import recomputed_key
+from curation.llm.places import PoolPath
 from curation.llm.pool import IMPORTED, JOURNALS, RESPONSES
 from curation.llm.pool_compact import TABLES
 from curation.llm.verdicts import VERDICTS
@@ -27,6 +26,8 @@ from curation.records import RESPONSE_SCHEMA, Response
 
 _LATER_COLUMNS = frozenset({"statement", "key_rest", "logprobs", "versions"})
 """Columns that parts of earlier versions lack."""
+
+_DOUBLE = "keys that stand in the pool already"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Verified:
         responses: rows of the responses' parts that could be read.
         imported: those whose key nobody can compute anew.
         waiting: responses in journals.
-        notes: what is no defect and will be put right when the pool is opened next.
+        notes: what is no defect and will be put right when the pool is opened next, or compacted.
     """
 
     parts: int
@@ -58,13 +59,14 @@ class Verified:
     notes: list[Defect]
 
 
-def verify(pool: Path) -> Verified:
+def verify(pool: PoolPath) -> Verified:
     """Read a pool through, a row group at a time; about 100 bytes of memory a response.
 
     Raises:
         InputError: there is no pool.
     """
-    if not any((pool / name).is_dir() for name in (*TABLES, JOURNALS)):
+    journals = places.home(pool) / JOURNALS
+    if not journals.is_dir() and not any(places.exists(pool / name) for name in TABLES):
         raise InputError(f"{pool} is no response pool: give the directory that holds responses/")
     reading = _Reading(pool)
     for table, schema in TABLES.items():
@@ -72,27 +74,28 @@ def verify(pool: Path) -> Verified:
             reading.part(table, path, schema)
         for path in parts.superseded(pool / table):
             reading.notes.append(Defect(reading.name(path), "left by a compaction that was killed"))
-    for path in sorted((pool / JOURNALS).glob("*")):
+    for path in sorted(journals.glob("*")):
         reading.journal(path)
     return Verified(reading.parts, reading.responses, reading.imported, reading.waiting, reading.defects, reading.notes)
 
 
 class _Reading:
-    def __init__(self, pool: Path) -> None:
+    def __init__(self, pool: PoolPath) -> None:
         self._pool = pool
         self._known: set[bytes] = set()
         self.parts = self.responses = self.imported = self.waiting = 0
         self.defects: list[Defect] = []
         self.notes: list[Defect] = []
 
-    def name(self, path: Path) -> str:
-        return path.relative_to(self._pool).as_posix()
+    def name(self, path: PoolPath) -> str:
+        return f"{path.parent.name}/{path.name}"
 
-    def part(self, table: str, path: Path, schema: pl.Schema) -> None:
+    def part(self, table: str, path: PoolPath, schema: pl.Schema) -> None:
         self.parts += 1
         wrong: Counter[str] = Counter()
         try:
-            missing = [name for name in schema if name not in _columns(path) and name not in _LATER_COLUMNS]
+            present = frozenset(parts.footer(path).schema.to_arrow_schema().names)
+            missing = [name for name in schema if name not in present and name not in _LATER_COLUMNS]
             if missing:
                 raise InputError(f"it has no column {missing[0]!r}")
             for group in range(parts.row_groups(path)):
@@ -103,7 +106,10 @@ class _Reading:
                     wrong.update(self._lost_verdicts(frame))
         except (InputError, pl.exceptions.PolarsError) as error:
             self.defects.append(Defect(self.name(path), f"it cannot be read: {error}"))
-        self.defects += [Defect(self.name(path), what, count) for what, count in sorted(wrong.items())]
+        for what, count in sorted(wrong.items()):
+            # Where nothing keeps the writers of several machines apart, two of them may store one response.
+            elsewhere = what == _DOUBLE and not isinstance(path, Path)
+            (self.notes if elsewhere else self.defects).append(Defect(self.name(path), what, count))
 
     def journal(self, path: Path) -> None:
         whole = journal.count(path)
@@ -123,7 +129,7 @@ class _Reading:
                 yield "keys that are none"
                 continue
             if key in self._known:
-                yield "keys that stand in the pool already"
+                yield _DOUBLE
             self._known.add(key)
             if response.text is None or response.failure is not None:
                 yield "rows without a text"
@@ -136,13 +142,6 @@ class _Reading:
         for response_id in frame["response_id"]:
             if bytes.fromhex(response_id) not in self._known:
                 yield "verdicts on responses that are not in the pool"
-
-
-def _columns(path: Path) -> frozenset[str]:
-    try:
-        return frozenset(pq.read_schema(path).names)
-    except (OSError, pa.ArrowException) as error:
-        raise InputError(str(error)) from None
 
 
 def _has_its_key(response: Response) -> bool:

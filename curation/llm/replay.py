@@ -11,13 +11,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
-from pathlib import Path
 
 import polars as pl
 
 from curation.errors import InputError
 from curation.json_reader import dumps
+from curation.llm import places
 from curation.llm.engine import Answer, ModelIdentity, Request, failed, sampler_json
+from curation.llm.places import PoolPath
 from curation.llm.pool import IMPORTED, Pool
 from curation.records import Response
 from curation.storage import sha256_text
@@ -30,13 +31,13 @@ _REQUESTS_AT_ONCE = 256
 class ReplayEngine:
     """Answers from one pool, in the order of the requests."""
 
-    def __init__(self, directory: Path, label: str | None) -> None:
+    def __init__(self, directory: PoolPath, label: str | None) -> None:
         """Take the pool's directory and the model whose responses count; None for all.
 
         Raises:
             InputError: there is no pool, or it holds no response of the model.
         """
-        if not directory.is_dir():
+        if not places.exists(directory):
             raise InputError(f"{directory} is no response pool: give the directory that holds one")
         self._pool = Pool(directory)
         keys = self._pool.keys()

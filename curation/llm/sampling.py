@@ -14,7 +14,8 @@ import polars as pl
 from curation import storage
 from curation.errors import InputError
 from curation.ingest.user_rows import Field
-from curation.llm import pool_problems, waves
+from curation.llm import places, pool_problems, waves
+from curation.llm.places import PoolPath
 from curation.llm.pool import open_pool
 from curation.llm.problem_rows import take_in
 from curation.llm.stopping import Band
@@ -46,7 +47,7 @@ class SampleSummary:
         bad: location and reason of each row that could not be asked about.
     """
 
-    pool: Path
+    pool: str
     model: str
     problems: int
     samples: int
@@ -66,7 +67,7 @@ class SampleSummary:
 
 def sample(
     source: str,
-    pool: Path,
+    pool: PoolPath,
     recipe: Recipe,
     *,
     of: Literal["pool", "proposer"] = "pool",
@@ -94,12 +95,13 @@ def sample(
         OutsideError: the server failed; what was answered is stored.
     """
     section, bands = _section(recipe, of)
-    with storage.writing(pool):
-        pool.mkdir(parents=True, exist_ok=True)
+    home = places.home(pool)
+    with storage.writing(home):
+        home.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix="curation-sample-") as place:
         taken = take_in(source, Path(place), columns=columns, tests=tests, limit=limit)
         pool_problems.keep(pool, storage.iterate_table(taken.problems, PROBLEM_SCHEMA))
-        task = waves.Task(recipe, section, bands, taken.problems, taken.tests, pool, pool, keep_verdicts=True)
+        task = waves.Task(recipe, section, bands, taken.problems, taken.tests, pool, home, keep_verdicts=True)
         solved = waves.solve(task, Path(place) / "grades.parquet", reporter or Silent(), "sample")
         domains = storage.read_table(taken.problems, _DOMAINS)["domain"]
         asked = pl.read_parquet(solved.grades, columns=["response_id"], glob=False)
@@ -107,7 +109,7 @@ def sample(
         stored = opened.keys().join(asked, on="response_id", how="semi")
     counts = {name: int(solved.accuracy[name].sum()) for name in ("right", "wrong", "unknown")}
     return SampleSummary(
-        pool=pool,
+        pool=str(pool),
         model=solved.identity.model,
         problems=taken.rows,
         samples=solved.samples,

@@ -22,7 +22,8 @@ import polars as pl
 import curation.answers
 from curation.json_reader import dumps
 from curation.judging.store import JUDGE_VERSION
-from curation.llm import parts
+from curation.llm import parts, places
+from curation.llm.places import PoolPath
 from curation.llm.solving import ProblemRow
 from curation.recipe import JudgeSection
 from curation.records import GRADE_SCHEMA, Grade, Response
@@ -70,7 +71,7 @@ def answers_version() -> str:
 class Verdicts:
     """The verdicts of one pool. Made by `open_verdicts`."""
 
-    def __init__(self, pool: Path, settings: JudgeSection) -> None:
+    def __init__(self, pool: PoolPath, settings: JudgeSection) -> None:
         self._pool = pool
         self._known: dict[bytes, Graded] = {}
         self._new: list[tuple[object, ...]] = []
@@ -104,9 +105,9 @@ class Verdicts:
 
     def flush(self) -> None:
         """Write what was added as a part; in a pool that may only be read, the work is done again another time."""
-        if self._new and os.access(self._pool, os.W_OK):
+        if self._new and (not isinstance(self._pool, Path) or os.access(self._pool, os.W_OK)):
             frame = pl.DataFrame(self._new, schema=VERDICT_SCHEMA, orient="row")
-            with parts.locked(self._pool):
+            with places.locked(self._pool):
                 parts.append(self._pool / VERDICTS, frame, VERDICT_SCHEMA)
         self._new = []
 
@@ -125,7 +126,7 @@ class Verdicts:
 
 
 @contextmanager
-def open_verdicts(pool: Path, settings: JudgeSection) -> Iterator[Verdicts]:
+def open_verdicts(pool: PoolPath, settings: JudgeSection) -> Iterator[Verdicts]:
     """Open the verdicts of a pool; on leaving, everything added is in a part.
 
     Raises:
@@ -138,7 +139,7 @@ def open_verdicts(pool: Path, settings: JudgeSection) -> Iterator[Verdicts]:
         verdicts.flush()
 
 
-def of_logs(pool: Path) -> pl.DataFrame:
+def of_logs(pool: PoolPath) -> pl.DataFrame:
     """Return the verdicts that came with imported logs, one a response, of `VERDICT_SCHEMA`.
 
     Raises:

@@ -23,6 +23,7 @@ from curation.llm import engines, solving
 from curation.llm.asking import Asked, ask
 from curation.llm.engine import ModelIdentity, Request
 from curation.llm.grading import Grader, accuracies, grade_samples
+from curation.llm.places import PoolPath
 from curation.llm.pool import open_pool
 from curation.llm.stopping import Band, Sampling
 from curation.llm.verdicts import open_verdicts
@@ -55,7 +56,7 @@ class Task:
     bands: Mapping[str, Band]
     problems: Path
     tests: Path
-    pool: Path
+    pool: PoolPath
     judgements: Path
     keep_verdicts: bool = False
     checkers: Path | None = None

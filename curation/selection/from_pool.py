@@ -18,8 +18,9 @@ import polars as pl
 from curation import accuracy, storage
 from curation.errors import InputError
 from curation.ledger import Drop
-from curation.llm import pool_problems, solving, verdicts
+from curation.llm import places, pool_problems, solving, verdicts
 from curation.llm.grading import NOT_GRADED, Grader, Ungraded, accuracies
+from curation.llm.places import PoolPath
 from curation.llm.pool import Pool, open_pool
 from curation.llm.solving import ProblemRow
 from curation.llm.verdicts import Graded, open_verdicts
@@ -90,7 +91,7 @@ class Selected:
 
 
 def select_from_pool(
-    pool: Path,
+    pool: PoolPath,
     directory: Path,
     wanted: Wanted | None = None,
     *,
@@ -114,7 +115,7 @@ def select_from_pool(
     """
     wanted = wanted or Wanted()
     with ExitStack() as resources:
-        if not pool.is_dir():
+        if not places.exists(pool) and not places.home(pool).is_dir():
             raise InputError(f"{pool} is no response pool: fill one with `curation sample` or `curation pool import`")
         opened = resources.enter_context(open_pool(pool))
         keys = _counting(opened, pool, wanted)
@@ -124,7 +125,7 @@ def select_from_pool(
         test_table = tests or _no_tests(directory)
         answers = _of_problems(opened, keys, known)
         known_verdicts = resources.enter_context(open_verdicts(pool, wanted.judge))
-        grader = resources.enter_context(Grader(wanted.judge, pool, known_verdicts))
+        grader = resources.enter_context(Grader(wanted.judge, places.home(pool), known_verdicts))
         grading = _Grading(opened, known, test_table, grader, _log_verdicts(pool), wanted.regrade, reporter or Silent())
         counted = {}
         for purpose, name in ((solving.PURPOSE, ""), (synthesis.PURPOSE, "synthesis_")):
@@ -150,7 +151,7 @@ def select_from_pool(
     )
 
 
-def _counting(pool: Pool, directory: Path, wanted: Wanted) -> pl.DataFrame:
+def _counting(pool: Pool, directory: PoolPath, wanted: Wanted) -> pl.DataFrame:
     keys = pool.keys()
     found = keys.filter(pl.col("purpose").is_in([solving.PURPOSE, synthesis.PURPOSE]))
     if wanted.models:
@@ -177,7 +178,7 @@ def _one_model_with_a_sampler_a_domain(wanted: Wanted, kinds: pl.DataFrame) -> b
     return len(wanted.samplers) > 1 and kinds.select("model", "model_revision").unique().height == 1
 
 
-def _kept(pool: Pool, directory: Path, keys: pl.DataFrame) -> pl.DataFrame:
+def _kept(pool: Pool, directory: PoolPath, keys: pl.DataFrame) -> pl.DataFrame:
     """Return the problems that the pool itself knows: those it keeps, and the questions of imported logs."""
     kept = pool_problems.problems_of(directory)
     asked = keys.join(pool.statements(), on="response_id").unique("problem_id", maintain_order=True)
@@ -226,7 +227,7 @@ def _no_tests(directory: Path) -> Path:
     return path
 
 
-def _log_verdicts(pool: Path) -> dict[str, Graded]:
+def _log_verdicts(pool: PoolPath) -> dict[str, Graded]:
     columns = ("response_id", "grade", "why", "grader")
     return {row[0]: Graded(*row[1:]) for row in verdicts.of_logs(pool).select(columns).iter_rows()}
 
@@ -312,7 +313,7 @@ class _Grading:
             yield from zip(places, tests, runs, strict=True)
 
 
-def _stage_one(problems: pl.DataFrame, directory: Path, pool: Path, wanted: Wanted) -> pl.DataFrame:
+def _stage_one(problems: pl.DataFrame, directory: Path, pool: PoolPath, wanted: Wanted) -> pl.DataFrame:
     of_problems = storage.read_table(directory / "accuracy.parquet", ACCURACY_SCHEMA)
     who = problems.select("problem_id", "source", "domain")
     chosen, drops = select(who, of_problems, directory / "grades.parquet", pool, wanted.stage1, wanted.seed)
@@ -321,7 +322,7 @@ def _stage_one(problems: pl.DataFrame, directory: Path, pool: Path, wanted: Want
 
 
 def _stage_two(
-    problems: pl.DataFrame, directory: Path, pool: Path, wanted: Wanted, stage1: pl.DataFrame, syntheses: int
+    problems: pl.DataFrame, directory: Path, pool: PoolPath, wanted: Wanted, stage1: pl.DataFrame, syntheses: int
 ) -> pl.DataFrame:
     """Choose by the pool's responses to synthesis prompts; it has none before a checkpoint was asked in a rebuild."""
     who = problems.select("problem_id", "source", "domain")

@@ -13,6 +13,7 @@ import polars as pl
 
 from curation import accuracy, storage
 from curation.ledger import Drop
+from curation.llm.places import PoolPath
 from curation.llm.pool import open_pool
 from curation.recipe import Recipe, StageOneSection
 from curation.records import ACCURACY_SCHEMA, GRADE_SCHEMA, LEDGER_SCHEMA, PROBLEM_SCHEMA
@@ -61,7 +62,7 @@ def select(
     problems: pl.DataFrame,
     pool_accuracy: pl.DataFrame,
     grades: Path,
-    pool: Path,
+    pool: PoolPath,
     section: StageOneSection,
     seed: int,
 ) -> tuple[pl.DataFrame, Iterator[Drop]]:
@@ -125,7 +126,7 @@ def draw_messages(
 
 
 def stored_responses(
-    grades: Path, pool: Path, section: StageOneSection, problem_ids: frozenset[str]
+    grades: Path, pool: PoolPath, section: StageOneSection, problem_ids: frozenset[str]
 ) -> dict[str, list[str]]:
     """Return the responses that messages are drawn from, by problem: those graded for the pool step.
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import polars as pl
 
-from curation import regroup, storage
+from curation import regroup
 from curation.errors import InputError
 from curation.llm import parts
+from curation.llm.places import PoolPath
 from curation.llm.pool import RESPONSES, open_pool
 from curation.selection.messages import message
 
@@ -18,7 +19,7 @@ _TEXT_SCHEMA = pl.Schema({"response_id": pl.String(), "text": pl.String()})
 _ROW_SCHEMA = pl.Schema({"group": pl.Int64(), "place": pl.Int64(), "text": pl.String()})
 
 
-def message_texts(pool: Path, chosen: pl.DataFrame, marker: str, workspace: Path) -> Iterator[list[str]]:
+def message_texts(pool: PoolPath, chosen: pl.DataFrame, marker: str, workspace: Path) -> Iterator[list[str]]:
     """Yield the messages of each row of ``chosen``, in its order.
 
     The pool is read once from end to end, whatever the order of its responses.
@@ -40,10 +41,12 @@ def message_texts(pool: Path, chosen: pl.DataFrame, marker: str, workspace: Path
     )
     with open_pool(pool):
         files = parts.paths(pool / RESPONSES)
-    expected = sum(regroup.text_bytes(path, ["text"]) for path in files)
+    expected = sum(regroup.text_bytes(parts.footer(path), ["text"]) for path in files)
     frames = _wanted_rows(files, wanted, marker)
     counts = chosen["messages"].list.len().to_list()
     for group, rows in regroup.grouped(frames, _ROW_SCHEMA, chosen.height, expected, workspace):
+        # Two parts may hold one response; the first counts.
+        rows = rows.unique("place", keep="first", maintain_order=True)
         if rows.height != counts[group]:
             problem_id = chosen["problem_id"][group]
             raise InputError(
@@ -52,9 +55,9 @@ def message_texts(pool: Path, chosen: pl.DataFrame, marker: str, workspace: Path
         yield rows.sort("place")["text"].to_list()
 
 
-def _wanted_rows(files: list[Path], wanted: pl.DataFrame, marker: str) -> Iterator[pl.DataFrame]:
+def _wanted_rows(files: list[PoolPath], wanted: pl.DataFrame, marker: str) -> Iterator[pl.DataFrame]:
     for path in files:
-        for frame in storage.iterate_table(path, _TEXT_SCHEMA, _ROWS_AT_ONCE):
+        for frame in parts.batches(path, _TEXT_SCHEMA, _ROWS_AT_ONCE):
             rows = frame.join(wanted, on="response_id", how="inner").filter(pl.col("text").is_not_null())
             if rows.height:
                 texts = pl.Series("text", [message(text, marker) for text in rows["text"]], dtype=pl.String())

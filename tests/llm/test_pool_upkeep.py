@@ -19,7 +19,7 @@ from requests_for_tests import MODEL, request
 
 from curation import storage
 from curation.errors import InputError
-from curation.llm import parts, pool_problems
+from curation.llm import parts, places, pool_problems
 from curation.llm.engine import written
 from curation.llm.pool import Pool, open_pool
 from curation.llm.pool_compact import compact
@@ -50,7 +50,7 @@ def many(directory: Path, batches: int = 6) -> Path:
 
 def grade(directory: Path, response_id: str, grade: str) -> None:
     row = ("p", response_id, 0, grade, "why", "answers", "v1", "ref")
-    with parts.locked(directory):
+    with places.locked(directory):
         parts.append(directory / "verdicts", pl.DataFrame([row], schema=VERDICT_SCHEMA, orient="row"), VERDICT_SCHEMA)
 
 
