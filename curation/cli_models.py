@@ -14,6 +14,9 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document inst
 Limit = Annotated[int | None, typer.Option(min=1, help="Read at most so many rows.")]
 Rows = Annotated[str, typer.Argument(metavar="IN", help="A file, a folder or hub://owner/name.")]
 Tests = Annotated[Path | None, typer.Option(help="Code problems' tests: a Parquet table as runs have it.")]
+Checkers = Annotated[
+    Path | None, typer.Option(help="The checkers that came with code problems: a Parquet table as runs have it.")
+]
 Column = Annotated[
     list[str] | None, typer.Option(help="statement=NAME, answer=NAME or id=NAME; may be given several times.")
 ]
@@ -82,6 +85,7 @@ def sample(
     above: Annotated[str | None, typer.Option(help="The band of --stop: accuracy above this; 0 by default.")] = None,
     below: Annotated[str | None, typer.Option(help="And below this, as in 9/24; stage 1's by default.")] = None,
     tests: Tests = None,
+    checkers: Checkers = None,
     column: Column = None,
     limit: Limit = None,
     json: Json = False,
@@ -114,7 +118,18 @@ def sample(
     columns = named_columns(column or [])
     place, told = pool_path(pool), reporter_for(json)
     terminal_models.show_sampled(
-        fill(source, place, wanted, of=section, columns=columns, tests=tests, limit=limit, reporter=told), json
+        fill(
+            source,
+            place,
+            wanted,
+            of=section,
+            columns=columns,
+            tests=tests,
+            checkers=checkers,
+            limit=limit,
+            reporter=told,
+        ),
+        json,
     )
 
 
@@ -124,6 +139,7 @@ def select(
     problems: Annotated[str | None, typer.Option(help="The problems; those that the pool keeps by default.")] = None,
     recipe: RecipeOption = None,
     tests: Tests = None,
+    checkers: Checkers = None,
     model: Annotated[
         list[str] | None, typer.Option(help="Only this model's responses; may be given several times.")
     ] = None,
@@ -174,7 +190,16 @@ def select(
         regrade=not log_verdicts,
     )
     terminal_models.show_selected(
-        choose(pool_path(pool), out, wanted, problems=problems, tests=tests, reporter=reporter_for(json)), json
+        choose(
+            pool_path(pool),
+            out,
+            wanted,
+            problems=problems,
+            tests=tests,
+            checkers=checkers,
+            reporter=reporter_for(json),
+        ),
+        json,
     )
 
 

@@ -11,7 +11,7 @@ from curation.export import card
 from curation.export.folder import CARD
 from curation.export.stages import Chosen, write_manifest, write_stages
 from curation.llm.places import PoolPath
-from curation.llm.problem_rows import take_in
+from curation.llm.problem_rows import checked_checkers, take_in
 from curation.progress import Reporter, Silent
 from curation.selection.from_pool import Selected, Wanted, select_from_pool
 from curation.selection.messages import STAGE_SCHEMA
@@ -39,6 +39,7 @@ def select(
     *,
     problems: str | None = None,
     tests: Path | None = None,
+    checkers: Path | None = None,
     title: str = "Selected from a response pool",
     reporter: Reporter | None = None,
 ) -> Selection:
@@ -50,6 +51,7 @@ def select(
         wanted: which responses count, thresholds, sizes and seed.
         problems: a file, a folder or another address with the problems; those that the pool keeps by default.
         tests: a table of `records.TEST_SCHEMA` for code problems.
+        checkers: a table of `records.CHECKER_SCHEMA`, the checkers that came with them.
         title: of the data-set card.
         reporter: where progress goes; silent by default.
 
@@ -62,7 +64,9 @@ def select(
         with TemporaryDirectory(prefix=storage.TEMPORARY_MARK, dir=directory) as place:
             taken = take_in(problems, Path(place), tests=tests) if problems is not None else None
             table = taken.problems if taken is not None else None
-            selected = select_from_pool(pool, directory, wanted, problems=table, tests=tests, reporter=told)
+            selected = select_from_pool(
+                pool, directory, wanted, problems=table, tests=tests, checkers=checked_checkers(checkers), reporter=told
+            )
         stages = {
             name: storage.read_table(directory / f"{name}.parquet", STAGE_SCHEMA) for name in ("stage1", "stage2")
         }
@@ -74,6 +78,7 @@ def select(
             directory / "grades.parquet",
             pool,
             wanted.stage1.marker,
+            checkers,
         )
         export = directory / EXPORT
         export.mkdir()

@@ -82,6 +82,18 @@ def parse_name(text: str | None) -> CheckerName:
     return CheckerName(kind, which, tuple(words[1:]))
 
 
+def bundled_content(name: str | None) -> str:
+    """Return the hash of what a bundled checker is compiled from; nothing for other names, which say what they mean."""
+    kind, mark, which = (name or "").partition(":")
+    if not mark or kind != "checkers":
+        return ""
+    try:
+        path = bundled.find("checkers", PurePosixPath(which).name, ".cpp")
+    except InputError:
+        return ""
+    return storage.sha256_text("".join(storage.sha256_file(file) for file in _bundled_files(path)))
+
+
 def read_checkers(table: Path | None) -> dict[str, CheckerSource]:
     """Return the checkers of a table of `records.CHECKER_SCHEMA`, by SHA-256; none without a table."""
     if table is None:
@@ -144,7 +156,7 @@ class NamedCheckers:
             return NO_CHECKER
         if name.kind == "checkers":
             path = bundled.find("checkers", PurePosixPath(name.which).name, ".cpp")
-            beside = [WorkFile(header.name, header.read_bytes()) for header in sorted(path.parent.glob("*.h"))]
+            beside = [WorkFile(header.name, header.read_bytes()) for header in _bundled_files(path)[1:]]
             return self._testlib(path.read_bytes(), beside, where)
         source = self._sources.get(name.which)
         if source is None and not _SHA256.fullmatch(name.which):
@@ -192,6 +204,10 @@ class NamedCheckers:
     @cached_property
     def _header(self) -> Header:
         return locate_header("testlib.h", Path.cwd(), Silent())
+
+
+def _bundled_files(checker: Path) -> list[Path]:
+    return [checker, *sorted(checker.parent.glob("*.h"))]
 
 
 def _refused(refused: Refused, where: str) -> str:

@@ -14,7 +14,7 @@ from curation.errors import InputError
 from curation.ingest.readers import BadRow
 from curation.ingest.user_rows import Field, InputRow, read_rows
 from curation.json_reader import JsonNumber, JsonValue, as_text, dumps
-from curation.records import PROBLEM_SCHEMA, TEST_SCHEMA, Domain, Group, Problem
+from curation.records import CHECKER_SCHEMA, PROBLEM_SCHEMA, TEST_SCHEMA, Domain, Group, Problem
 
 _ROWS_AT_ONCE = 2_000
 _SOURCE, _UNSTATED = "rows", "unstated"
@@ -103,6 +103,17 @@ def _tests(given: Path | None, directory: Path) -> Path:
     path = directory / "tests.parquet"
     storage.write_table(path, pl.DataFrame(schema=TEST_SCHEMA), TEST_SCHEMA)
     return path
+
+
+def checked_checkers(given: Path | None) -> Path | None:
+    """Return a table of checkers that came with code problems, if it is one.
+
+    Raises:
+        InputError: it has not the columns of `records.CHECKER_SCHEMA`.
+    """
+    if given is not None:
+        storage.check_columns(given, CHECKER_SCHEMA)
+    return given
 
 
 def _problem(row: InputRow) -> Problem:

@@ -17,7 +17,7 @@ from curation.ingest.user_rows import Field
 from curation.llm import places, pool_problems, waves
 from curation.llm.places import PoolPath
 from curation.llm.pool import open_pool
-from curation.llm.problem_rows import take_in
+from curation.llm.problem_rows import checked_checkers, take_in
 from curation.llm.stopping import Band
 from curation.progress import Reporter, Silent
 from curation.recipe import Recipe, SolveSection
@@ -73,6 +73,7 @@ def sample(
     of: Literal["pool", "proposer"] = "pool",
     columns: Mapping[Field, str] | None = None,
     tests: Path | None = None,
+    checkers: Path | None = None,
     limit: int | None = None,
     reporter: Reporter | None = None,
 ) -> SampleSummary:
@@ -87,6 +88,7 @@ def sample(
         of: the section: ``pool`` takes its band from stage 1, ``proposer`` has its own.
         columns: what stands in other columns than the usual ones.
         tests: a table of `records.TEST_SCHEMA` for code problems.
+        checkers: a table of `records.CHECKER_SCHEMA`, the checkers that came with them.
         limit: rows to read at most.
         reporter: where progress goes; silent by default.
 
@@ -101,7 +103,17 @@ def sample(
     with TemporaryDirectory(prefix="curation-sample-") as place:
         taken = take_in(source, Path(place), columns=columns, tests=tests, limit=limit)
         pool_problems.keep(pool, storage.iterate_table(taken.problems, PROBLEM_SCHEMA))
-        task = waves.Task(recipe, section, bands, taken.problems, taken.tests, pool, home, keep_verdicts=True)
+        task = waves.Task(
+            recipe,
+            section,
+            bands,
+            taken.problems,
+            taken.tests,
+            pool,
+            home,
+            keep_verdicts=True,
+            checkers=checked_checkers(checkers),
+        )
         solved = waves.solve(task, Path(place) / "grades.parquet", reporter or Silent(), "sample")
         domains = storage.read_table(taken.problems, _DOMAINS)["domain"]
         asked = pl.read_parquet(solved.grades, columns=["response_id"], glob=False)

@@ -21,6 +21,7 @@ import polars as pl
 
 import curation.answers
 from curation.json_reader import dumps
+from curation.judging.named_checkers import bundled_content
 from curation.judging.store import JUDGE_VERSION
 from curation.llm import parts, places
 from curation.llm.places import PoolPath
@@ -31,7 +32,7 @@ from curation.storage import sha256_text
 
 VERDICTS = "verdicts"
 VERDICT_SCHEMA = pl.Schema({**GRADE_SCHEMA, "version": pl.String(), "reference": pl.String()})
-"""``reference``: SHA-256 of the answer, or of tests, checker and limits."""
+"""``reference``: SHA-256 of the answer, or of tests, limits and checker: its name, and a bundled one's content."""
 
 ANSWERS, JUDGING, NOBODY = "answers", "judging", "none"
 FROM_LOG = "import:"
@@ -80,6 +81,7 @@ class Verdicts:
             "code": (JUDGING, f"{JUDGE_VERSION}:{sha256_text(settings.model_dump_json())[:_VERSION_CHARACTERS]}"),
         }
         self._reference: tuple[ProblemRow, str] | None = None
+        self._checkers: dict[str, str] = {}
         for frame in parts.frames(pool / VERDICTS, VERDICT_SCHEMA):
             columns = ("response_id", "grader", "version", "reference", "grade", "why")
             for response_id, grader, version, reference, grade, why in frame.select(columns).iter_rows():
@@ -120,9 +122,17 @@ class Verdicts:
             parts_of_it: object = problem["answer"]
             if problem["domain"] == "code":
                 limits = [str(problem[name]) for name in ("checker", "time_limit_s", "memory_limit_mb")]
-                parts_of_it = [*limits, *(list(row) for row in tests.drop("problem_id").iter_rows())]
+                content = self._checker_content(problem["checker"])
+                cases = (list(row) for row in tests.drop("problem_id").iter_rows())
+                parts_of_it = [*limits, *([content] if content else []), *cases]
             self._reference = problem, sha256_text(dumps(parts_of_it))
         return self._reference[1]
+
+    def _checker_content(self, name: str | None) -> str:
+        key = name or ""
+        if key not in self._checkers:
+            self._checkers[key] = bundled_content(name)
+        return self._checkers[key]
 
 
 @contextmanager

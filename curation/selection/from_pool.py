@@ -97,6 +97,7 @@ def select_from_pool(
     *,
     problems: Path | None = None,
     tests: Path | None = None,
+    checkers: Path | None = None,
     reporter: Reporter | None = None,
 ) -> Selected:
     """Choose the problems of both stages and draw their messages.
@@ -108,6 +109,7 @@ def select_from_pool(
         problems: a table of `records.PROBLEM_SCHEMA`; only its problems are looked at. By default those that the pool
             keeps, and the questions of imported logs.
         tests: a table of `records.TEST_SCHEMA` for code problems.
+        checkers: a table of `records.CHECKER_SCHEMA`, the checkers that came with them.
         reporter: where progress goes; silent by default.
 
     Raises:
@@ -125,7 +127,7 @@ def select_from_pool(
         test_table = tests or _no_tests(directory)
         answers = _of_problems(opened, keys, known)
         known_verdicts = resources.enter_context(open_verdicts(pool, wanted.judge))
-        grader = resources.enter_context(Grader(wanted.judge, places.home(pool), known_verdicts))
+        grader = resources.enter_context(Grader(wanted.judge, places.home(pool), known_verdicts, checkers))
         grading = _Grading(opened, known, test_table, grader, _log_verdicts(pool), wanted.regrade, reporter or Silent())
         counted = {}
         for purpose, name in ((solving.PURPOSE, ""), (synthesis.PURPOSE, "synthesis_")):
