@@ -3,12 +3,30 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
+from curation.cli_models import (
+    Concurrency,
+    ContextTokens,
+    EngineOption,
+    Json,
+    KeyVariable,
+    MaxTokens,
+    Model,
+    RecipeOption,
+    Revision,
+    Server,
+    Temperature,
+    Threads,
+    TopP,
+)
 from curation.progress import OnConsole, Silent
+
+if TYPE_CHECKING:
+    from curation.recipe import Recipe
 
 
 def grow_tests(
@@ -21,12 +39,68 @@ def grow_tests(
     held_out: Annotated[float, typer.Option(min=0, max=0.9, help="The share of programs that only measure.")] = 0.5,
     budget: Annotated[float | None, typer.Option(help="Seconds after which no further round begins.")] = None,
     store: Annotated[Path | None, typer.Option(help="A directory that keeps runs: nothing runs twice.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON document instead of tables.")] = False,
+    recipe: RecipeOption = None,
+    engine: EngineOption = None,
+    server: Server = None,
+    model: Model = None,
+    revision: Revision = None,
+    api_key_variable: KeyVariable = None,
+    concurrency: Concurrency = None,
+    threads: Threads = None,
+    context_tokens: ContextTokens = None,
+    temperature: Temperature = None,
+    top_p: TopP = None,
+    max_tokens: MaxTokens = None,
+    pool: Annotated[Path | None, typer.Option(help="Where a model's responses are kept; OUT.pool by default.")] = None,
+    requests: Annotated[int | None, typer.Option(min=0, help="A model's responses at most; 60 by default.")] = None,
+    tokens: Annotated[int | None, typer.Option(min=0, help="Its tokens at most, prompts too; a million.")] = None,
+    validators: Annotated[int, typer.Option(min=1, help="Validators that it writes independently.")] = 3,
+    generators: Annotated[int, typer.Option(min=0, help="Generators that it writes first.")] = 2,
+    json: Json = False,
 ) -> None:
-    """Grow a problem's tests without a model; report what they kill, and TPR and TNR on programs held out."""
+    """Grow a problem's tests; report what they kill, and TPR and TNR on programs held out.
+
+    A model that is named writes validators, and generators against wrong programs that survive.
+    """
     from curation import terminal_testgen
+    from curation.llm.standalone import Options as ModelOptions
+    from curation.llm.standalone import one_section
     from curation.testgen import Options, grow
 
-    options = Options(seed, inputs, rounds, mutants, held_out, budget)
     reporter = Silent() if json else OnConsole(Console(stderr=True))
-    terminal_testgen.show_grown(grow(problem, out, options, store=store, reporter=reporter), json)
+    wanted: Recipe | None = None
+    if recipe or engine or server or model:
+        given = {
+            "url": server or None,
+            "model": model,
+            "revision": revision,
+            "api_key_variable": api_key_variable,
+            "concurrency": concurrency,
+            "threads": threads,
+            "context_tokens": context_tokens,
+        }
+        sampler = {"temperature": temperature, "top_p": top_p, "max_tokens": max_tokens, "seed": seed or None}
+        section = {"requests": requests, "tokens": tokens}
+        wanted = one_section(ModelOptions(recipe, None, engine, given, sampler, section), "writer")
+    repairs, cpu_s = (wanted.writer.repairs, wanted.writer.cpu_s) if wanted and wanted.writer else (1, 10.0)
+    options = Options(
+        seed,
+        inputs,
+        rounds,
+        mutants,
+        held_out,
+        budget,
+        validators=validators,
+        generators=generators,
+        repairs=repairs,
+        written_cpu_s=cpu_s,
+    )
+    if wanted is None:
+        grown = grow(problem, out, options, store=store, reporter=reporter)
+    else:
+        from curation.llm.writer import open_writers
+
+        with open_writers(wanted, pool or out.with_name(f"{out.name}.pool"), reporter) as writers:
+            writer = writers.of(problem.resolve().name)
+            grown = grow(problem, out, options, writer=writer, store=store, reporter=reporter)
+    terminal_testgen.show_grown(grown, json)

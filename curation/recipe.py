@@ -342,6 +342,21 @@ class JudgeSection(Section):
     )
 
 
+class WriterSection(Section):
+    """A model that writes validators, generators and checkers; the budget is one problem's."""
+
+    model: str
+    sampler: Sampler = Sampler()
+    requests: int = Field(default=60, ge=0, description="responses a problem may take")
+    tokens: int = Field(default=1_000_000, ge=0, description="tokens a problem may take, prompts among them")
+    checkers: int = Field(default=2, ge=1, description="checkers written for a problem that needs one of its own")
+    repairs: int = Field(default=1, ge=0, description="how often refused ones are written again with the reason")
+    cpu_s: float = Field(default=10.0, gt=0, description="CPU seconds that a written program may use on one input")
+    validator_prompt: str = "write_validator"
+    generator_prompt: str = "write_generator"
+    checker_prompt: str = "write_checker"
+
+
 class SolveSection(Section):
     """How often a model is asked to solve each problem."""
 
@@ -505,6 +520,9 @@ class Recipe(Section):
     vote: VoteSection | None = None
     questions: dict[str, VoteSection] = Field(default={}, description="more votes; in TOML they stand as [vote.NAME]")
     judge: JudgeSection = JudgeSection()
+    writer: WriterSection | None = Field(
+        default=None, description="writes the checkers of problems whose accepted submissions disagree"
+    )
     proposer: ProposerSection | None = None
     pool: PoolSection | None = None
     stage1: StageOneSection = StageOneSection()
@@ -539,6 +557,7 @@ class Recipe(Section):
             ("proposer", self.proposer),
             ("proposer.screen", self.proposer and self.proposer.screen),
             ("pool", self.pool),
+            ("writer", self.writer),
             ("stage2", self.stage2),
             ("infer", self.infer),
         ):

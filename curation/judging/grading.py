@@ -30,25 +30,27 @@ _DEFAULT_LANGUAGE = "python3"
 
 
 def last_code_block(text: str) -> tuple[str, str] | None:
-    """Return language hint and text of the last fenced code block; None where there is none.
+    """Return language hint and text of the last fenced code block; None where there is none."""
+    found = code_blocks(text)
+    return found[-1] if found else None
+
+
+def code_blocks(text: str) -> list[tuple[str, str]]:
+    """Return hint and text of the fenced blocks that hold something, in order.
 
     A finished response may end inside of its last block.
     """
-    found: tuple[str, str] | None = None
+    found: list[tuple[str, str]] = []
     opened: re.Match[str] | None = None
     for fence in _FENCE.finditer(text):
         if opened is None:
             opened = fence
         elif fence[1].startswith(opened[1]) and not fence[2]:
-            found = _block(opened, text[opened.end() + 1 : fence.start()]) or found
+            found.append((opened[2], text[opened.end() + 1 : fence.start()]))
             opened = None
     if opened is not None:
-        found = _block(opened, text[opened.end() + 1 :]) or found
-    return found
-
-
-def _block(opened: re.Match[str], inside: str) -> tuple[str, str] | None:
-    return (opened[2], inside) if inside.strip() else None
+        found.append((opened[2], text[opened.end() + 1 :]))
+    return [(hint, inside) for hint, inside in found if inside.strip()]
 
 
 class ResponseJudge:
@@ -58,15 +60,21 @@ class ResponseJudge:
         store: the directory of results; None for a temporary one.
         settings: the recipe's section.
         checkers: the checkers that came with the problems, by SHA-256.
+        workers: how many programs run at a time; None for one a core.
 
     Raises:
         OutsideError: the machine isolates no program, and the section does not allow doing without.
     """
 
     def __init__(
-        self, store: Path | None, settings: JudgeSection, checkers: Mapping[str, CheckerSource] | None = None
+        self,
+        store: Path | None,
+        settings: JudgeSection,
+        checkers: Mapping[str, CheckerSource] | None = None,
+        *,
+        workers: int | None = None,
     ) -> None:
-        self._bench = Bench(store, choose(without_isolation=settings.without_isolation))
+        self._bench = Bench(store, choose(without_isolation=settings.without_isolation), workers)
         self._checkers = NamedCheckers(self._bench, checkers)
         self._settings = settings
 

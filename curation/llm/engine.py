@@ -56,7 +56,8 @@ class Request:
 
     Attributes:
         problem_id: the problem it is about.
-        purpose: ``solve``, ``vote`` or ``synthesis``.
+        purpose: ``solve``, ``vote``, ``synthesis``, or what is written: ``validator``, ``generator``, ``attack``,
+            ``checker``.
         messages: the prompt.
         sampler: how to sample.
         sample_index: 0-based; moves the seed.

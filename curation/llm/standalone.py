@@ -15,7 +15,7 @@ from curation.recipe import ModelSection, Recipe
 from curation.records import Group
 
 Engine = Literal["embedded", "http", "replay"]
-SectionName = Literal["proposer", "pool", "vote", "infer"]
+SectionName = Literal["proposer", "pool", "vote", "writer", "infer"]
 
 SMALLEST_MODEL = "smollm2-135m-instruct"
 """The embedded engine's model where none is named."""

@@ -36,12 +36,14 @@ class Candidate:
         text: the input.
         origin: how it was made.
         is_large: it is one of the large ones.
+        by_grammar: the inferred grammar made it, and has to find it valid.
     """
 
     name: str
     text: str
     origin: str
     is_large: bool = False
+    by_grammar: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from curation.testgen.rates import Measured
 from curation.testgen.validators import NearMisses
+from curation.testgen.written_generators import GeneratorRecord
+from curation.testgen.written_validators import ValidatorTrial
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,11 @@ class Options:
         mutants: how many mutants of accepted programs to make at most; fewer where there are many wrong programs.
         held_out: the share of programs that only measure.
         budget_s: seconds on the clock after which no further round begins; None for no bound.
+        validators: with a writer, how many validators it writes, each without a look at the others.
+        generators: with a writer, how many generators it writes before the first round.
+        targets: with a writer, at how many survivors of a round it aims a generator.
+        repairs: with a writer, how often it may write again what was refused.
+        written_cpu_s: CPU seconds that a written program may use on one input.
     """
 
     seed: int = 0
@@ -29,17 +36,48 @@ class Options:
     mutants: int = 40
     held_out: float = 0.5
     budget_s: float | None = None
+    validators: int = 3
+    generators: int = 2
+    targets: int = 4
+    repairs: int = 1
+    written_cpu_s: float = 10.0
 
 
 @dataclass(frozen=True, slots=True)
 class NewTest:
-    """A test that was added: how it was made, what it kills, which bounds it hits (``n least``, ``n greatest``)."""
+    """A test that was added.
+
+    Attributes:
+        name: its name.
+        origin: how it was made.
+        bytes: the input's size.
+        kills: the programs that it kills.
+        bounds_hit: the bounds that it hits, as ``n least`` and ``n greatest``, by the statement and by the log of a
+            validator that keeps one.
+        valid_by: who says that it is valid.
+    """
 
     name: str
     origin: str
     bytes: int
     kills: tuple[str, ...]
     bounds_hit: tuple[str, ...]
+    valid_by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WithWriter:
+    """What was written for a problem.
+
+    Attributes:
+        spent: who wrote, requests and tokens.
+        validators: every validator that was written and what its tests found, the chosen one first.
+        generators: every generator and what became of its inputs.
+    """
+
+    spent: Mapping[str, object]
+    validators: tuple[ValidatorTrial, ...]
+    generators: tuple[GeneratorRecord, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +89,9 @@ class Grown:
         out: the directory of the new package.
         grammar: each field's name and whether the statement bounds it.
         dropped_rules: what the statement says and a known input breaks.
-        validator: ``package``, where it brings one, else ``grammar``.
-        near_misses: what that validator says of near misses.
+        validators: who says that inputs are valid: ``package``, where it brings a validator; one that was written;
+            ``grammar``, which only inputs of its own making have to pass where there is a validator.
+        near_misses: what these say of near misses.
         inputs: how many inputs were made.
         rejected: how many of them became no candidate, by rule.
         dissent: how often an accepted program disagreed with the others.
@@ -64,14 +103,15 @@ class Grown:
         steering: rates on the programs that steered.
         held_out: rates on the others.
         trivial: the greatest weighted fraction that a trivial program earns.
-        with_model: what a model did; always that there was none.
+        bounds: the least and greatest value of each variable that a validator logs.
+        with_writer: what was written; None where nobody was asked.
     """
 
     problem: str
     out: Path
     grammar: Mapping[str, bool]
     dropped_rules: tuple[str, ...]
-    validator: str
+    validators: tuple[str, ...]
     near_misses: NearMisses
     inputs: int
     rejected: Mapping[str, int]
@@ -84,4 +124,5 @@ class Grown:
     steering: Measured
     held_out: Measured
     trivial: float
-    with_model: str = "no model was used: generators, validators and checkers written by a model are not there yet"
+    bounds: Mapping[str, tuple[str | None, str | None]]
+    with_writer: WithWriter | None = None

@@ -10,18 +10,34 @@ from curation.testgen.document import parts
 from curation.testgen.grammar import Values, parse, render
 from curation.testgen.rules import Rules, bounds
 
+_BY_BOUNDS = ("least value", "greatest value", "too long", "too short")
+
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """An input that is not valid, and what is wrong with it."""
+    """An input that is not valid.
+
+    Attributes:
+        kind: what is wrong with it.
+        text: the input.
+        is_sure: it is wrong whatever the statement says, or by a bound that it states; else by what was inferred.
+    """
 
     kind: str
     text: str
+    is_sure: bool = True
 
 
-def near_misses(rules: Rules, text: str) -> Iterator[NearMiss]:
-    """Yield near misses of a valid input: of its form, its bounds, its alphabets, its orders and its networks."""
+def near_misses(rules: Rules | None, text: str) -> Iterator[NearMiss]:
+    """Yield near misses of a valid input: of its form, its bounds, its alphabets, its orders and its networks.
+
+    Args:
+        rules: the inferred grammar; None where there is none, which leaves those of form.
+        text: the input.
+    """
     yield from _of_form(text)
+    if rules is None:
+        return
     values = parse(rules.shape.nodes, text)
     if values is not None:
         yield from _of_values(rules, values)
@@ -57,6 +73,7 @@ def _of_values(rules: Rules, values: Values) -> Iterator[NearMiss]:
             done.add(field.key)
             token, name = part.rows[0][place], rules.name(field.key)
             changes: list[tuple[str, str]] = []
+            stated = rules.is_stated(field.key)
             if field.kind == "int":
                 low, high = bounds(rules, field.key, part.scope, is_word=False)
                 changes = [
@@ -78,18 +95,20 @@ def _of_values(rules: Rules, values: Values) -> Iterator[NearMiss]:
                 if other is not None:
                     changes.append((f"{name} has another character", other + token[1:]))
             for kind, new in changes:
-                yield NearMiss(kind, render(_with(rules, values, index, 0, place, new)))
+                is_sure = stated if kind.endswith(_BY_BOUNDS) else field.kind == "int"
+                yield NearMiss(kind, render(_with(rules, values, index, 0, place, new)), is_sure)
             if part.is_table and len(part.rows) > 1:
                 if rules.orders.get(field.key, frozenset()) & {"distinct", "permutation", "strictly ascending"}:
                     same = _with(rules, values, index, 1, place, token)
-                    yield NearMiss(f"{name} has a value twice", render(same))
+                    yield NearMiss(f"{name} has a value twice", render(same), is_sure=False)
                 wanted = rules.networks.get(field.key, frozenset())
                 if place == 0 and "no loops" in wanted:
                     loop = _with(rules, values, index, 0, 1, token)
-                    yield NearMiss("an edge from a vertex to itself", render(loop))
+                    yield NearMiss("an edge from a vertex to itself", render(loop), is_sure=False)
                 if place == 0 and wanted & {"no repeated edges", "tree"}:
                     twice = _with(rules, values, index, 1, 0, part.rows[0][0])
-                    yield NearMiss("an edge twice", render(_with(rules, twice, index, 1, 1, part.rows[0][1])))
+                    again = _with(rules, twice, index, 1, 1, part.rows[0][1])
+                    yield NearMiss("an edge twice", render(again), is_sure=False)
 
 
 def _with(rules: Rules, values: Values, index: int, row: int, place: int, token: str) -> Values:

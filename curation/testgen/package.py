@@ -10,6 +10,7 @@ from pathlib import Path
 from curation import storage
 from curation.errors import InputError
 from curation.json_reader import dumps
+from curation.judging.writing import Source
 from curation.records import TestCase
 from curation.testgen.answers import Rejected, write_ledger
 from curation.testgen.grown import Grown
@@ -18,6 +19,8 @@ from curation.testgen.reward import Rewards
 REPORT = "testgen.json"
 REWARDS = "rewards.json"
 LEDGER = "testgen_rejected.jsonl"
+WRITTEN = "testgen_written"
+"""The folder of programs that a writer made: evidence, which nothing runs again."""
 
 
 def check_place(problem: Path, out: Path) -> None:
@@ -34,7 +37,13 @@ def check_place(problem: Path, out: Path) -> None:
 
 
 def write_package(
-    problem: Path, out: Path, tests: Sequence[TestCase], grown: Grown, rewards: Rewards, ledger: Sequence[Rejected]
+    problem: Path,
+    out: Path,
+    tests: Sequence[TestCase],
+    grown: Grown,
+    rewards: Rewards,
+    ledger: Sequence[Rejected],
+    written: Sequence[tuple[str, Source]] = (),
 ) -> None:
     """Write the new package, whole or not at all.
 
@@ -51,6 +60,9 @@ def write_package(
         storage.write_text(place / REPORT, dumps({**asdict(grown), "out": str(out)}) + "\n")
         storage.write_text(place / REWARDS, dumps(_renamed(rewards, {test.name for test in tests})) + "\n")
         write_ledger(place / LEDGER, ledger)
+        for name, source in written:
+            suffix = ".py" if source.language.startswith(("python", "pypy")) else ".cpp"
+            storage.write_text(place / WRITTEN / f"{name}-{source.sha256[:8]}{suffix}", source.code)
 
 
 def _renamed(rewards: Rewards, new: set[str]) -> dict[str, object]:

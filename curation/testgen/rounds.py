@@ -11,7 +11,7 @@ from curation.judging.judge import Program, judge_program
 from curation.records import TestCase
 from curation.testgen.kills import Kills, find_kills, select
 from curation.testgen.mutants import Mutant, make_mutants
-from curation.testgen.search import Search, make_tests
+from curation.testgen.search import Search, make_tests, take_in
 from curation.testgen.split import Split
 
 _FEW_WRONG = 40
@@ -20,6 +20,8 @@ _FEW_WRONG = 40
 
 def first_round(search: Search, split: Split) -> Mapping[str, int]:
     tests = make_tests(search, search.options.inputs, 0)
+    if search.generators is not None:
+        tests += take_in(search, search.generators.first(search.options.generators), 0)
     wrong = [one.program for one in split.wrong()]
     wanted = min(search.options.mutants, max(0, _FEW_WRONG - len(wrong)))
     made = make_mutants([one.program for one in split.right()], wanted, search.options.seed)
@@ -67,6 +69,9 @@ def further_rounds(search: Search, split: Split) -> None:
             return
         search.reporter.note(f"{len(alive)} wrong programs survive: making inputs against them")
         tests = make_tests(search, search.options.inputs // 2, turn)
+        if search.generators is not None:
+            aims = [one for one in split.wrong() if one.program in alive][: search.options.targets]
+            tests += take_in(search, search.generators.against(aims, search.rejected, turn), turn)
         kills, _ = find_kills(search.bench, alive, tests, search.limits, search.checker, frozenset(search.large))
         search.kills.update(kills)
 
@@ -86,10 +91,10 @@ def chosen_tests(search: Search) -> list[TestCase]:
     tests = list(search.tests.values())
     always = {test.name for test in search.package.tests} | search.large
     chosen = select([*search.package.tests, *tests], search.kills, frozenset(always))
-    reached = {bound for test in chosen for bound in search.bounds_hit(test)}
+    reached = {bound for test in chosen for bound in search.bounds.get(test.name, ())}
     kept = {test.name for test in chosen}
     for test in sorted(tests, key=lambda one: (len(one.input), one.name)):
-        new = set(search.bounds_hit(test)) - reached
+        new = set(search.bounds.get(test.name, ())) - reached
         if new and test.name not in kept:
             kept.add(test.name)
             reached |= new

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from curation.records import TestCase
-from curation.testgen.grown import Grown, NewTest
+from curation.testgen.grown import Grown, NewTest, WithWriter
 from curation.testgen.rates import Measured
 from curation.testgen.reward import Rewards
 from curation.testgen.search import Search
 from curation.testgen.split import Split
-from curation.testgen.validators import NearMisses
+from curation.testgen.validators import GRAMMAR, NearMisses
 
 _DISAGREEMENTS = 0.2
 """The share of inputs that accepted programs answer differently above which a special judge is suspected."""
@@ -36,13 +36,14 @@ def summed_up(
             search.origins[test.name],
             len(test.input),
             tuple(sorted(labels.get(name, name) for name in search.kills.get(test.name, ()))),
-            search.bounds_hit(test),
+            search.bounds.get(test.name, ()),
+            search.valid_by.get(test.name, ()),
         )
         for test in chosen
     )
-    fields = range(len(rules.shape.names))
-    stated = [rules.name(key) for key in fields if rules.is_stated(key)]
-    reached = {bound for test in search.package.tests for bound in search.bounds_hit(test)}
+    grammar = {rules.name(key): rules.is_stated(key) for key in range(len(rules.shape.names))} if rules else {}
+    stated = list(dict.fromkeys([*(name for name, is_stated in grammar.items() if is_stated), *search.bound_values]))
+    reached = {bound for test in search.package.tests for bound in search.bounds.get(test.name, ())}
     reached |= {bound for test in tests for bound in test.bounds_hit}
     wanted = [f"{name} {end}" for name in stated for end in ("least", "greatest")]
     disagreed = sum(one.rule == "disagreement" for one in search.rejected)
@@ -50,9 +51,9 @@ def summed_up(
     return Grown(
         problem=search.package.name,
         out=out,
-        grammar={rules.name(key): rules.is_stated(key) for key in fields},
-        dropped_rules=rules.dropped,
-        validator="grammar" if search.validate is None else "package",
+        grammar=grammar,
+        dropped_rules=rules.dropped if rules else (),
+        validators=(*(one.name for one in search.validators), *([GRAMMAR] if rules else [])),
         near_misses=misses,
         inputs=search.made,
         rejected=dict(sorted(Counter(one.rule for one in search.rejected).items())),
@@ -65,4 +66,13 @@ def summed_up(
         steering=measured[0],
         held_out=measured[1],
         trivial=rewards.trivial,
+        bounds=search.bound_values,
+        with_writer=_written(search),
     )
+
+
+def _written(search: Search) -> WithWriter | None:
+    if search.generators is None:
+        return None
+    trials = search.written.trials if search.written is not None else ()
+    return WithWriter(search.generators.writer.told(), trials, tuple(search.generators.records))

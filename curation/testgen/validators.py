@@ -1,8 +1,8 @@
-"""Whether an input is valid: the package's own input validator where there is one, and the inferred grammar."""
+"""Whether an input is valid: by programs that say so, and by the inferred grammar."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,27 +12,59 @@ from curation.judging.bench import Bench
 from curation.judging.compilation import Prepared, Refused, prepare
 from curation.judging.layout import read_submission
 from curation.judging.output_checker import CHECKER_LIMITS
-from curation.judging.testlib import compile_program, locate_header, validate_input
+from curation.judging.sandbox import RunLimits
+from curation.judging.testlib import Validation, compile_program, locate_header, validate_input
+from curation.judging.testlib.compilation import LANGUAGE as TESTLIB
 from curation.progress import Silent
-from curation.testgen.near_misses import near_misses
+from curation.testgen.near_misses import NearMiss, near_misses
 from curation.testgen.rules import Rules
 from curation.testgen.validity import fault
 
 _VALID = 42
+_NOT_VALID = 43
 _DIRECTORIES = ("input_validators", "input_format_validators")
+_MESSAGE_BYTES = 300
+GRAMMAR = "grammar"
+"""What the inferred grammar is called where validators are named."""
 
-Validate = Callable[[str], str | None]
-"""Why an input is not valid; None where it is. Called on a worker."""
+
+@dataclass(frozen=True, slots=True)
+class InputValidator:
+    """A compiled validator: with testlib it answers 0 or 3, else 42 or 43; whatever else it does is its failure.
+
+    Attributes:
+        name: for reports.
+        program: the program.
+        limits: what it may use on one input.
+    """
+
+    name: str
+    program: Prepared
+    limits: RunLimits = CHECKER_LIMITS
+
+    def look_at(self, bench: Bench, text: str) -> Validation:
+        """Return what it says of an input; call it on a worker."""
+        given = text.encode(errors="surrogateescape")
+        if self.program.language.name == TESTLIB.name:
+            return validate_input(bench.sandbox(), self.program, given, limits=self.limits)
+        command = [part.format(memory_mb=self.limits.memory_mb) for part in self.program.command]
+        execution = bench.sandbox().run(command, self.limits, files=self.program.files, standard_input=given)
+        words = execution.error[-_MESSAGE_BYTES:].decode(errors="replace").strip()
+        if execution.exit_code in (_VALID, _NOT_VALID):
+            return Validation(execution.exit_code == _VALID, words)
+        if execution.stopped is not None:
+            return Validation(None, f"the validator passed its {execution.stopped} limit")
+        return Validation(None, execution.failure or f"the validator ended with {execution.exit_code}: {words}")
 
 
 @dataclass(frozen=True, slots=True)
 class NearMisses:
-    """What a validator says of near misses of known inputs.
+    """What validators together say of near misses of known inputs.
 
     Attributes:
         tried: how many.
-        rejected: how many of them it rejects.
-        accepted: the kinds of those that it accepts.
+        rejected: how many of them they reject.
+        accepted: the kinds of those that they accept.
     """
 
     tried: int
@@ -40,7 +72,7 @@ class NearMisses:
     accepted: tuple[str, ...]
 
 
-def own_validator(bench: Bench, package: Path) -> Validate | None:
+def own_validator(bench: Bench, package: Path) -> InputValidator | None:
     """Compile a package's input validator; None where it has none. Call it on a worker.
 
     A program that includes testlib.h answers 0 or 3, any other one 42 for a valid input.
@@ -53,20 +85,14 @@ def own_validator(bench: Bench, package: Path) -> Validate | None:
         return None
     program = read_submission(place)
     main, *beside = program.sources
-    is_testlib = b"testlib.h" in main.content
-    if is_testlib:
+    if b"testlib.h" in main.content:
         header = locate_header("testlib.h", Path.cwd(), Silent())
         prepared = compile_program(bench.sandbox(), bench.store, header, main.content, beside)
     else:
         prepared = prepare(bench.sandbox(), bench.store, program.language, program.sources)
     if isinstance(prepared, Refused):
         raise InputError(f"{place} cannot be used ({prepared.message}): mend it or take it away")
-
-    def validate(text: str) -> str | None:
-        given = text.encode(errors="surrogateescape")
-        return _testlib(bench, prepared, given) if is_testlib else _kattis(bench, prepared, given)
-
-    return validate
+    return InputValidator("package", prepared)
 
 
 def _program_in(directory: Path) -> Path | None:
@@ -76,26 +102,19 @@ def _program_in(directory: Path) -> Path | None:
     return places[0] if places else None
 
 
-def _testlib(bench: Bench, program: Prepared, given: bytes) -> str | None:
-    said = validate_input(bench.sandbox(), program, given)
-    return None if said.is_valid else said.message or "the input validator rejects it"
+def misses_of(rules: Rules | None, inputs: Sequence[str]) -> list[NearMiss]:
+    """Return the near misses of some inputs."""
+    return [miss for text in inputs for miss in near_misses(rules, text)]
 
 
-def _kattis(bench: Bench, program: Prepared, given: bytes) -> str | None:
-    command = [part.format(memory_mb=CHECKER_LIMITS.memory_mb) for part in program.command]
-    execution = bench.sandbox().run(command, CHECKER_LIMITS, files=program.files, standard_input=given)
-    if execution.exit_code == _VALID:
-        return None
-    words = execution.error[-300:].decode(errors="replace").strip()
-    return words or execution.failure or f"the input validator ended with {execution.exit_code}"
-
-
-def try_near_misses(bench: Bench, rules: Rules, validate: Validate | None, inputs: Sequence[str]) -> NearMisses:
-    """Try a validator, or without one the inferred grammar, on near misses of known inputs."""
-    made = [miss for text in inputs for miss in near_misses(rules, text)]
-    if validate is None:
-        found = [fault(rules, miss.text) for miss in made]
+def try_near_misses(
+    bench: Bench, rules: Rules | None, validators: Sequence[InputValidator], inputs: Sequence[str]
+) -> NearMisses:
+    """Try validators, or without one the inferred grammar, on near misses of known inputs."""
+    made = misses_of(rules, inputs)
+    if validators:
+        passed = list(bench.map(lambda miss: all(one.look_at(bench, miss.text).is_valid for one in validators), made))
     else:
-        found = list(bench.map(validate, [miss.text for miss in made]))
-    accepted = sorted({miss.kind for miss, reason in zip(made, found, strict=True) if reason is None})
-    return NearMisses(len(made), sum(reason is not None for reason in found), tuple(accepted))
+        passed = [rules is not None and fault(rules, miss.text) is None for miss in made]
+    accepted = sorted({miss.kind for miss, one in zip(made, passed, strict=True) if one})
+    return NearMisses(len(made), len(made) - sum(passed), tuple(accepted))

@@ -90,7 +90,7 @@ def test_a_packages_own_validator_decides_and_its_gaps_are_named(tmp_path: Path)
     numbers = [int(test.input) for test in read_package(tmp_path / "out").tests]
     assert all(number < 5 or number % 2 == 0 for number in numbers)
     assert any(number > 5 for number in numbers)
-    assert grown.validator == "package"
+    assert grown.validators == ("package", "grammar")
     assert grown.rejected["not_valid"] > 0
     assert "n below its least value" in grown.near_misses.accepted
 

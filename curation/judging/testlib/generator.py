@@ -27,18 +27,20 @@ class Generated:
     message: str
 
 
-def generate(sandbox: Sandbox, program: Prepared, arguments: Sequence[str]) -> Generated:
+def generate(sandbox: Sandbox, program: Prepared, arguments: Sequence[str], limits: RunLimits = _LIMITS) -> Generated:
     """Run a generator.
 
     Args:
         sandbox: where it runs.
         program: the compiled generator.
         arguments: its command line, which is also the seed of its random numbers.
+        limits: what it may use.
 
     Raises:
         OutsideError: no sandbox can be started.
     """
-    execution = sandbox.run([*program.command, *arguments], _LIMITS, files=program.files)
+    command = [part.format(memory_mb=limits.memory_mb) for part in program.command]
+    execution = sandbox.run([*command, *arguments], limits, files=program.files)
     if execution.failure is not None:
         return Generated(None, f"the generator could not be run: {execution.failure}")
     if execution.stopped is not None:

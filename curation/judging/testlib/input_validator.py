@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from curation.judging.compilation import Prepared
 from curation.judging.output_checker import CHECKER_LIMITS, MESSAGE_BYTES
-from curation.judging.sandbox import Sandbox
+from curation.judging.sandbox import RunLimits, Sandbox
 from curation.judging.testlib.checker import FAIL, OK
 
 _LOG = "overview.log"
@@ -55,7 +55,13 @@ class Validation:
 
 
 def validate_input(
-    sandbox: Sandbox, program: Prepared, given: bytes, *, testset: str | None = None, group: str | None = None
+    sandbox: Sandbox,
+    program: Prepared,
+    given: bytes,
+    *,
+    testset: str | None = None,
+    group: str | None = None,
+    limits: RunLimits = CHECKER_LIMITS,
 ) -> Validation:
     """Run a validator on one input.
 
@@ -65,6 +71,7 @@ def validate_input(
         given: the input.
         testset: the name of the test set it is told, or None.
         group: the name of the test group it is told, or None.
+        limits: what it may use.
 
     Raises:
         OutsideError: no sandbox can be started.
@@ -73,7 +80,7 @@ def validate_input(
     options = [word for name, value in names if value is not None for word in (name, value)]
     execution = sandbox.run(
         [*program.command, "--testOverviewLogFileName", _LOG, *options],
-        CHECKER_LIMITS,
+        limits,
         files=program.files,
         standard_input=given,
         collect={_LOG: MESSAGE_BYTES},
