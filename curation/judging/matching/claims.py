@@ -39,7 +39,8 @@ _ANY_ORDER = re.compile(
 )
 _ANY_ANSWER = re.compile(
     # To print, or for you to find or to choose: a story may choose any of its own things.
-    r"\b(?:(?:print|output|report|return|give|write|display|show|accept|find|(?:can|may|could) choose)\w*,? "
+    r"(?<!n't )(?<!not )(?<!never )\b(?:"
+    r"(?:print|output|report|return|give|write|display|show|accept|find|(?:can|may|could) choose)\w*,? "
     r"(?:\w+ ){0,3}any (?:one )?(?:\w+ )?"
     r"(?:of|one|values?|pair|arrangement|valid|possible|such|correct|solution|answer)"
     r"|any (?:valid|correct|of them|of these|one of them|such) ?(?:\w+ )?(?:is|are|will be|would be|may be|can be)"
@@ -84,7 +85,8 @@ def claims_of(statement: str) -> list[Claim]:
         sentence = " ".join(_MARKUP.sub(lambda mark: "" if len(mark[0]) == 1 else "×", raw).split())
         for kind, pattern in patterns:
             hit = pattern.search(sentence)
-            if kind not in found and hit and (kind != "any_case" or _ABOUT_OUTPUT.search(sentence)):
+            # The input, too, may stand in any order or case, and a story may give nobody anything.
+            if kind not in found and hit and (kind == "any_answer" or _ABOUT_OUTPUT.search(sentence)):
                 found[kind] = Claim(kind, _around(sentence, hit.start()))
         tolerance = _tolerance(sentence)
         known = found.get("tolerance")
