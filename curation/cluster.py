@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from curation.errors import CurationError, InputError, OutsideError
+from curation.recipe import Recipe
 
 if TYPE_CHECKING:
     import ray
@@ -55,6 +56,11 @@ class Cluster:
     """
 
     address: str = AUTO
+
+
+def of(recipe: Recipe) -> Cluster | None:
+    """Return the recipe's cluster; None where the processes of this machine do the work."""
+    return None if recipe.cluster is None else Cluster(recipe.cluster.address)
 
 
 def check() -> None:

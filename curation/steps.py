@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from curation.cluster import Cluster
+from curation.cluster import of as cluster_of
 from curation.progress import Reporter
 from curation.recipe import Recipe
 
@@ -56,8 +57,7 @@ class StepContext:
     @property
     def cluster(self) -> Cluster | None:
         """The recipe's cluster; None where the processes of this machine do the work."""
-        section = self.recipe.cluster
-        return None if section is None else Cluster(section.address)
+        return cluster_of(self.recipe)
 
 
 @dataclass(frozen=True)

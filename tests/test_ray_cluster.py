@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import logging
 import os
@@ -11,6 +12,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -19,10 +21,12 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+import psutil
 import pytest
 import run_parts
 from ray.cluster_utils import Cluster as LocalCluster
 
+from curation import assets, records
 from curation.answers.files import grade_file
 from curation.cluster import Cluster, connected
 from curation.contamination.audit import audit
@@ -31,7 +35,16 @@ from curation.dedup.step import Deduplicate
 from curation.errors import InputError, OutsideError
 from curation.filters.files import filter_file
 from curation.filters.step import Filter
+from curation.llm.asking import ask
+from curation.llm.engine import Message, Request
+from curation.llm.engines import open_engine
+from curation.llm.grading import Grader, Ungraded
+from curation.llm.llama_server import serve
+from curation.llm.pool import open_pool
+from curation.llm.standalone import SMALLEST_MODEL
 from curation.parallel import Preparation, Workers
+from curation.progress import Silent
+from curation.recipe import JudgeSection, ModelSection, Recipe, Sampler
 from curation.steps import Step
 
 pytestmark = pytest.mark.xdist_group("ray")
@@ -256,6 +269,38 @@ def test_a_step_of_a_run_writes_the_same_bytes_over_the_cluster(step: Step, node
     assert step.configuration(here) == step.configuration(there)
 
 
+def test_responses_are_graded_the_same_on_the_nodes_each_in_its_own_sandbox(nodes: Nodes, tmp_path: Path) -> None:
+    program = "Here it is.\n```python\nprint(2 * int(input()))\n```"
+    wrong = program.replace("2 *", "3 *")
+    case = records.TestCase("own:c", "1", "stdio", "4\n", "8\n")
+    tests = records.to_frame([case], records.TEST_SCHEMA)
+    math, code = vars_of(run_parts.problem("m", "7/2")), vars_of(run_parts.problem("c", None, domain="code"))
+    items = [
+        Ungraded(problem, tests, run_parts.response(problem["problem_id"], index, text, reason))
+        for index, (problem, text, reason) in enumerate(
+            [
+                (math, r"So \boxed{3.5}", "stop"),
+                (math, r"So \boxed{3.6}", "stop"),
+                (math, r"So \boxed{3.5}", "length"),
+                (code, program, "stop"),
+                (code, wrong, "stop"),
+            ]
+            * 8
+        )
+    ]
+    graded = []
+    for where in (None, Cluster(nodes.address)):
+        with Grader(JudgeSection(), tmp_path / str(where is None), cluster=where) as grader:
+            graded.append(grader.grade(items))
+    assert graded[0] == graded[1]
+    assert [one.grade for one in graded[1][:5]] == ["right", "wrong", "unknown", "right", "wrong"]
+
+
+def vars_of(problem: records.Problem) -> dict[str, object]:
+    """Return a problem as a row."""
+    return dataclasses.asdict(problem)
+
+
 def test_an_address_without_a_cluster_is_told_in_a_sentence(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -282,3 +327,78 @@ def test_an_address_without_a_cluster_is_told_in_a_sentence(tmp_path: Path) -> N
         assert ended.returncode == code
         assert sentence in ended.stderr
         assert "Traceback" not in ended.stderr
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """A llama.cpp server with the smallest model."""
+    pytest.importorskip("xllamacpp")
+    small = {"engine": "llama.cpp", "model": SMALLEST_MODEL, "concurrency": 4, "context_tokens": 512, "threads": 1}
+    model = assets.locate(SMALLEST_MODEL, Path(), Silent())
+    with serve(ModelSection.model_validate(small), model) as address:
+        yield f"{address}/v1"
+
+
+def asking(nodes: Nodes, server: str, **changes: object) -> Recipe:
+    model = {
+        "engine": "ray",
+        "model": SMALLEST_MODEL,
+        "revision": "r1",
+        "url": server,
+        "concurrency": 2,
+        "timeout_s": 120,
+        **changes,
+    }
+    return run_parts.recipe(models={"m": model}, cluster={"address": nodes.address})
+
+
+def wanted(prompt: str, count: int, max_tokens: int) -> list[Request]:
+    sampler = Sampler(temperature=0.7, max_tokens=max_tokens)
+    return [Request("p", "solve", (Message("user", prompt),), sampler, index) for index in range(count)]
+
+
+def test_the_engine_asks_for_what_is_missing_and_survives_lost_workers_and_nodes(
+    nodes: Nodes, server: str, tmp_path: Path
+) -> None:
+    asked = asking(nodes, server)
+    direct = run_parts.recipe(models={"m": {**asked.models["m"].model_dump(), "engine": "http"}})
+    story = wanted("Tell a long story.", 20, 12)
+    others = [*wanted("Count up from one and never stop.", 1, 4), *wanted("word " * 600, 1, 4)]
+    with open_pool(tmp_path) as pool, open_engine(direct, "m", Silent()) as engine:
+        ask(engine, pool, story[:5], Silent())
+    third = nodes.add()
+    with open_pool(tmp_path) as pool, open_engine(asked, "m", Silent()) as engine:
+        breaking = threading.Thread(target=break_down, args=(nodes, third))
+        breaking.start()
+        done = ask(engine, pool, [*story, *others], Silent())
+        breaking.join()
+    # Where and how the model is asked is no part of a response's key.
+    assert (done.known, done.stored) == (5, 16)
+    assert [reason.startswith("refused: ") for reason in done.failures.values()] == [True]
+    with open_pool(tmp_path) as pool:
+        responses = list(pool.iterate())
+    assert Counter(response.engine for response in responses) == {"http": 5, "ray": 16}
+    assert all(response.text and response.completion_tokens for response in responses)
+    assert [response.finish_reason for response in responses if response.completion_tokens == 4] == ["length"]
+
+
+def break_down(nodes: Nodes, third: object) -> None:
+    """Kill a worker as soon as one asks the server, then the machine of the third node."""
+    deadline = time.monotonic() + 240
+    while time.monotonic() < deadline:
+        for process in psutil.process_iter(["cmdline"]):
+            if (process.info["cmdline"] or [""])[0].startswith("ray::MapWorker(MapBatches(HttpRequest"):
+                process.kill()
+                nodes.remove(third)
+                return
+        time.sleep(0.02)
+
+
+def test_a_server_that_is_gone_is_told_in_a_sentence(nodes: Nodes, tmp_path: Path) -> None:
+    asked = asking(nodes, "http://127.0.0.1:1/v1", attempts=1)
+    with (
+        open_pool(tmp_path) as pool,
+        open_engine(asked, "m", Silent()) as engine,
+        pytest.raises(OutsideError, match="gave up asking"),
+    ):
+        ask(engine, pool, wanted("Say hello.", 2, 4), Silent())

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from curation import assets, storage
+from curation import assets, cluster, storage
 from curation.cluster import Cluster
 from curation.errors import InputError
 from curation.llm import places, vllm_server
@@ -98,7 +98,7 @@ def open_engine(recipe: Recipe, name: str, reporter: Reporter, pool: PoolPath | 
         # Ray takes a second to load, and most runs need none.
         from curation.llm.ray_engine import RayEngine
 
-        where = Cluster() if recipe.cluster is None else Cluster(recipe.cluster.address)
+        where = cluster.of(recipe) or Cluster()
         with closing(RayEngine(section, identity, where, recipe.directory, reporter)) as on_cluster:
             yield on_cluster
 

@@ -15,23 +15,23 @@ from types import TracebackType
 import polars as pl
 
 from curation import storage
-from curation.answers import grade as grade_answer
+from curation.cluster import Cluster
 from curation.intervals import wilson
 from curation.judging import ResponseJudge
 from curation.judging.named_checkers import read_checkers
 from curation.judging.step import STORE
+from curation.llm.cluster_grading import Item, compared, grade_there, workers_of
 from curation.llm.engine import COMPLETE, ModelIdentity
 from curation.llm.pool import Pool
 from curation.llm.solving import ProblemRow, Solving
-from curation.llm.verdicts import ANSWERS, JUDGING, NOBODY, Graded, Verdicts
+from curation.llm.verdicts import JUDGING, NOBODY, Graded, Verdicts
+from curation.parallel import Workers
 from curation.problem_tests import tests_in_order
 from curation.recipe import JudgeSection
 from curation.records import ACCURACY_SCHEMA, GRADE_SCHEMA, PROBLEM_SCHEMA, Grade, Response
 
 NOT_GRADED = ("reasoning", "statement", "key_rest", "logprobs", "versions")
 """Columns of a response that no grade hangs on, so that they need not be read."""
-
-_GRADES: dict[str, Grade] = {"equal": "right", "different": "wrong", "unknown": "unknown"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,7 @@ class Grader:
         directory: Path,
         verdicts: Verdicts | None = None,
         checkers: Path | None = None,
+        cluster: Cluster | None = None,
     ) -> None:
         """Take how programs are judged, and where verdicts are kept.
 
@@ -71,11 +72,14 @@ class Grader:
             directory: the judge keeps its results there, in a directory of its own.
             verdicts: the pool's verdicts, which are looked up and added to; None to grade everything.
             checkers: a table of `records.CHECKER_SCHEMA`, the checkers that came with the problems; None for none.
+            cluster: where answers are compared and programs run; None for this machine.
         """
         self._settings, self._store, self._verdicts = settings, directory / STORE, verdicts
         self._checkers = checkers
         self._resources = ExitStack()
         self._judge: ResponseJudge | None = None
+        self._cluster = cluster
+        self._workers: Workers | None = None
 
     def __enter__(self) -> Grader:
         return self
@@ -93,25 +97,36 @@ class Grader:
         """Grade responses, in their order; programs are judged side by side.
 
         Raises:
-            OutsideError: a program was to be run, and the machine isolates none.
+            OutsideError: a program was to be run, and the machine isolates none; or there is no cluster.
         """
         given = list(items)
         graded: list[Graded | None] = []
-        programs: list[tuple[ProblemRow, pl.DataFrame, str]] = []
+        whole: list[Item] = []
         for item in given:
             known = self.known(item.response.response_id, item.problem, item.tests) if item.response else None
-            known = known or _without_running(item)
+            known = known or _not_to_grade(item)
             graded.append(known)
             if known is None and item.response is not None:
-                programs.append((item.problem, item.tests, item.response.text or ""))
-        judged = self._judged(programs)
-        found = [known if known is not None else next(judged) for known in graded]
+                whole.append((item.problem, item.tests, item.response.text or ""))
+        new = self._graded(whole)
+        found = [known if known is not None else next(new) for known in graded]
         if self._verdicts is not None:
             for item, one in zip(given, found, strict=True):
                 self._verdicts.add(item.response, item.problem, item.tests, one)
         return found
 
-    def _judged(self, programs: list[tuple[ProblemRow, pl.DataFrame, str]]) -> Iterator[Graded]:
+    def _graded(self, whole: list[Item]) -> Iterator[Graded]:
+        if self._cluster is not None:
+            if self._workers is None:
+                checkers = read_checkers(self._checkers)
+                self._workers = self._resources.enter_context(workers_of(self._cluster, self._settings, checkers))
+            yield from grade_there(self._workers, whole)
+            return
+        judged = self._judged([item for item in whole if item[0]["domain"] == "code"])
+        for problem, _, text in whole:
+            yield next(judged) if problem["domain"] == "code" else compared(problem, text)
+
+    def _judged(self, programs: list[Item]) -> Iterator[Graded]:
         if not programs:
             return
         if self._judge is None:
@@ -122,8 +137,8 @@ class Grader:
             yield Graded(grade, why, JUDGING)
 
 
-def _without_running(item: Ungraded) -> Graded | None:
-    """Return the grade of what needs no judge; None where a program has to be run."""
+def _not_to_grade(item: Ungraded) -> Graded | None:
+    """Return the verdict on what cannot be graded; None for a whole response to a problem with an answer or tests."""
     response, problem = item.response, item.problem
     if response is None or response.text is None:
         return Graded("unknown", f"no response: {item.failure or 'it was never asked for'}", NOBODY)
@@ -131,12 +146,9 @@ def _without_running(item: Ungraded) -> Graded | None:
         return Graded("unknown", "the response was cut at its token limit", NOBODY)
     if response.finish_reason not in COMPLETE:
         return Graded("unknown", f"the response ended with {response.finish_reason}", NOBODY)
-    if problem["domain"] == "code":
-        return None
-    if problem["answer"] is None:
+    if problem["domain"] != "code" and problem["answer"] is None:
         return Graded("unknown", "the problem has no answer to compare with", NOBODY)
-    compared = grade_answer(problem["answer"], response.text)
-    return Graded(_GRADES[compared.verdict], f"{compared.path}: {compared.why}", ANSWERS)
+    return None
 
 
 def grade_samples(

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from curation import storage
+from curation import cluster, storage
 from curation.llm import engines, solving
 from curation.llm.asking import Asked, ask
 from curation.llm.engine import ModelIdentity, Request
@@ -106,7 +106,11 @@ def solve(task: Task, grades: Path, reporter: Reporter, name: str) -> Solved:
             open_pool(task.pool) as pool,
             open_verdicts(task.pool, task.recipe.judge) as verdicts,
             Grader(
-                task.recipe.judge, task.judgements, verdicts if task.keep_verdicts else None, task.checkers
+                task.recipe.judge,
+                task.judgements,
+                verdicts if task.keep_verdicts else None,
+                task.checkers,
+                cluster.of(task.recipe),
             ) as grader,
             engines.open_engine(task.recipe, task.section.model, reporter, task.pool) as engine,
         ):

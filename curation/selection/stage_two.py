@@ -143,7 +143,12 @@ def _ask_and_grade(context: StepContext, section: StageTwoSection, solved: solvi
                     total=fed.height * section.samples,
                 )
             tests = tests_in_order(context.tables["tests"], problems["tests"], workspace / "tests")
-            with Grader(context.recipe.judge, context.run_directory, checkers=context.tables.get("checkers")) as grader:
+            with Grader(
+                context.recipe.judge,
+                context.run_directory,
+                checkers=context.tables.get("checkers"),
+                cluster=context.cluster,
+            ) as grader:
                 graded = grade_keys(problems.iter_rows(named=True), tests, keys, pool, asked.failures, grader)
                 storage.write_table(context.output / f"{_GRADES}.parquet", graded, GRADE_SCHEMA)
 
