@@ -208,10 +208,11 @@ def report(directory: Annotated[Path, typer.Argument(help="A run directory.")], 
     """Show the funnel of a run and write its HTML report again."""
     from curation import terminal
     from curation.pipeline import funnel_of, open_run
+    from curation.report.curriculum import curriculum_of
     from curation.report.run_report import write_report
 
     run = open_run(directory)
-    terminal.show_report(funnel_of(run), write_report(run), json)
+    terminal.show_report(funnel_of(run), curriculum_of(run), write_report(run), json)
 
 
 @app.command()

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from curation.llm.pool_import import Imported
     from curation.pipeline import Rebuilt
     from curation.plan import Plan
+    from curation.report.curriculum import Curriculum, Share
 
 _LONG = 300
 _COLUMNS_OF_A_FILE = 160
@@ -123,13 +124,47 @@ def show_rebuilt(rebuilt: Rebuilt, json: bool) -> None:
         console.print(f"    {line}", markup=False, highlight=False)
 
 
-def show_report(funnel: Funnel, report: Path, json: bool) -> None:
-    """Print a run's funnel and where its report is."""
+def show_report(funnel: Funnel, curriculum: Curriculum, report: Path, json: bool) -> None:
+    """Print a run's funnel, its curriculum and where its report is."""
     if json:
-        print_json({"report": report, "funnel": funnel})
+        print_json({"report": report, "funnel": funnel, "curriculum": curriculum})
         return
     show_funnel(funnel)
+    show_curriculum(curriculum)
     Console(soft_wrap=True).print(f"\nReport: {report}", markup=False, highlight=False)
+
+
+def show_curriculum(curriculum: Curriculum) -> None:
+    """Print how hard a run's problems are, what a majority vote answers, and counts beside published ones."""
+    rows = [
+        (
+            row.group,
+            row.problems,
+            row.mean,
+            row.never,
+            row.always,
+            row.selected["stage1"],
+            row.selected["stage2"],
+            _part(row.majority),
+            _part(row.stage1_majority),
+        )
+        for row in curriculum.groups
+    ]
+    titles = ("group", "problems", "mean accuracy", "never right", "always", "stage 1", "stage 2", "majority right")
+    if rows:
+        print_table("Curriculum, by the response pool", (*titles, "of stage 1"), rows)
+    names = ("before", "stage1", "stage2")
+    counts = [
+        (row.group, *(cell for name in names for cell in (row.here.get(name), row.published[name])))
+        for row in curriculum.published
+    ]
+    if counts:
+        columns = [title for name in ("before filtering", "stage 1", "stage 2") for title in (name, "published")]
+        print_table("Beside the published counts", ("group", *columns), counts)
+
+
+def _part(share: Share) -> str:
+    return "–" if share.value is None else f"{share.part:,} of {share.whole:,} ({100 * share.value:.1f} %)"
 
 
 def show_story(story: Story, json: bool) -> None:

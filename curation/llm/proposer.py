@@ -16,6 +16,7 @@ from curation import accuracy, storage
 from curation.judging.store import JUDGE_VERSION
 from curation.ledger import Drop
 from curation.llm import engines, solving
+from curation.llm.majority import MAJORITY_SCHEMA, majorities
 from curation.llm.pool import open_pool
 from curation.llm.second_look import DOUBTFUL_SCHEMA, doubtful
 from curation.llm.stopping import Band
@@ -25,6 +26,7 @@ from curation.recipe import ProposerSection, Recipe, ScreenSection, SolveSection
 from curation.records import ACCURACY_SCHEMA, GRADE_SCHEMA, LEDGER_SCHEMA, PROBLEM_SCHEMA, TEST_SCHEMA
 from curation.steps import DROPPED, KEPT, StepContext, StepReport
 
+_MAJORITY = "pool_majority"
 _NEEDS = {KEPT: frozenset(PROBLEM_SCHEMA.names()), "tests": frozenset(TEST_SCHEMA.names())}
 _WHO_SCHEMA = pl.Schema({name: PROBLEM_SCHEMA[name] for name in ("problem_id", "source", "domain")})
 
@@ -79,12 +81,13 @@ class FillPool:
     """The step ``pool``: store and grade the recipe's number of responses for every problem."""
 
     name = "pool"
-    logic_version = 2
+    logic_version = 3
     needs = _NEEDS
     writes = {
         KEPT: frozenset(PROBLEM_SCHEMA.names()),
         "pool_grades": frozenset(GRADE_SCHEMA.names()),
         "pool_accuracy": frozenset(ACCURACY_SCHEMA.names()),
+        _MAJORITY: frozenset(MAJORITY_SCHEMA.names()),
     }
     keeps = KEPT
 
@@ -95,7 +98,7 @@ class FillPool:
         return [_configuration(recipe, recipe.pool), band]
 
     def execute(self, context: StepContext) -> StepReport:
-        """Write ``problems``, ``pool_grades``, ``pool_accuracy`` and a drop for each problem without graded responses.
+        """Write ``problems``, ``pool_grades``, ``pool_accuracy``, ``pool_majority``, and a drop for what has no grade.
 
         Raises:
             InputError: the model or a prompt cannot be used.
@@ -103,11 +106,14 @@ class FillPool:
         """
         section = context.recipe.pool
         if section is None:
+            _write_majority(context, iter((pl.DataFrame(schema=MAJORITY_SCHEMA),)))
             return _pass_through(context, "pool", "The recipe has no [pool] section: there are no responses.")
         stage1 = context.recipe.stage1
         bands = {"math": Band(stage1.above, stage1.math_below), "code": Band(stage1.above, stage1.code_below)}
         solved = _solve(context, section, "pool", self.name, bands, context.tables[KEPT])
         kept = frozenset(solved.accuracy.drop_nulls("accuracy")["problem_id"])
+        with open_pool(context.run_directory / "pool") as pool:
+            _write_majority(context, majorities(context.tables[KEPT], solved.grades, pool))
         return _write(context, solved, kept, _ungraded(context.tables[KEPT], solved, kept))
 
 
@@ -189,6 +195,10 @@ def _screen(context: StepContext, section: ProposerSection) -> _Screened:
 
 def _write_doubtful(context: StepContext, found: Iterator[pl.DataFrame]) -> int:
     return storage.write_table(context.output / "doubtful_answers.parquet", found, DOUBTFUL_SCHEMA)
+
+
+def _write_majority(context: StepContext, found: Iterator[pl.DataFrame]) -> None:
+    storage.write_table(context.output / f"{_MAJORITY}.parquet", found, MAJORITY_SCHEMA)
 
 
 def _ungraded(problems: Path, solved: Solved, kept: frozenset[str]) -> Iterator[Drop]:
