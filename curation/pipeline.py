@@ -18,6 +18,7 @@ from curation.ingest.step import Ingest
 from curation.judging.step import Judge
 from curation.llm.proposer import FillPool, Propose
 from curation.llm.votes import Vote
+from curation.llm.writer import ModelWriterService
 from curation.progress import Reporter, Silent
 from curation.recipe import Recipe
 from curation.report.run_report import write_report
@@ -35,7 +36,7 @@ def steps() -> tuple[Step, ...]:
         Decontaminate(),
         Arithmetic(),
         Vote(),
-        Judge(),
+        Judge(ModelWriterService()),
         Propose(),
         FillPool(),
         StageOne(),

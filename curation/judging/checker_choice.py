@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
 import polars as pl
@@ -14,10 +14,12 @@ from curation.judging.comparison import Tokens
 from curation.judging.judge import Program
 from curation.judging.limits import Limits
 from curation.judging.matching import Evidence, KnownOutput, Match, check_own, match_checker, outputs_of
+from curation.judging.matching.written import Case, WrittenChecker, write_checker
 from curation.judging.named_checkers import NO_CHECKER, NamedCheckers
 from curation.judging.trial import Checker
+from curation.judging.writing import Workshop, Writer
 from curation.recipe import JudgeSection
-from curation.records import UNKNOWN_CHECKER, TestCase
+from curation.records import UNKNOWN_CHECKER, CheckerSource, TestCase
 
 EVIDENCE_SCHEMA = pl.Schema(
     {
@@ -54,6 +56,7 @@ class Chosen:
         checker: the checker; None where the problem has to be dropped.
         name: the name that was found for a problem which named none; None elsewhere.
         rows: its rows of `EVIDENCE_SCHEMA`.
+        source: the text of a checker that was written for it.
         rule, reason, evidence: why it has to be dropped.
     """
 
@@ -64,6 +67,24 @@ class Chosen:
     rule: str = ""
     reason: str = ""
     evidence: dict[str, object] = field(default_factory=dict)
+    source: CheckerSource | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """Who writes checkers for problems that need one of their own.
+
+    Attributes:
+        workshop: where they are compiled and run.
+        writer_of: returns the writer of a problem.
+        checkers: how many to write.
+        repairs: how often refused ones are written again.
+    """
+
+    workshop: Workshop
+    writer_of: Callable[[str], Writer]
+    checkers: int
+    repairs: int
 
 
 def choose_checker(
@@ -73,6 +94,8 @@ def choose_checker(
     problem: Mapping[str, object],
     tests: Sequence[TestCase],
     accepted: Sequence[tuple[Program, Limits]],
+    wrong: Sequence[tuple[Program, Limits]] = (),
+    writing: Writing | None = None,
 ) -> Chosen:
     """Choose a problem's checker; call it on a worker of the bench.
 
@@ -83,9 +106,11 @@ def choose_checker(
         problem: its row, with ``problem_id``, ``statement`` and ``checker``.
         tests: its tests.
         accepted: submissions that are said to be right, each with its limits.
+        wrong: those that are said to be wrong; a checker that is written has to reject them.
+        writing: who writes a checker where the problem needs one of its own; None for nobody.
 
     Raises:
-        OutsideError: testlib cannot be fetched, or no sandbox can be started.
+        OutsideError: testlib cannot be fetched, no sandbox can be started, or the writer cannot be reached.
     """
     problem_id = str(problem["problem_id"])
     given = None if problem["checker"] is None else str(problem["checker"])
@@ -108,7 +133,12 @@ def choose_checker(
         return _own(problem_id, check_own(bench, given, checker, streams, outputs), checker)
     statement = str(problem["statement"])
     match = match_checker(bench, named, streams, statement, outputs, is_special=given == UNKNOWN_CHECKER)
-    return _matched(problem_id, match, named, given, outputs)
+    if match.outcome != "special judge" or writing is None:
+        return _matched(problem_id, match, named, given, outputs)
+    by_wrong = {program.name: outputs_of(bench, program, streams, limits) for program, limits in wrong}
+    case = Case(problem_id, statement, streams, outputs, by_wrong)
+    found = write_checker(writing.workshop, writing.writer_of(problem_id), case, writing.checkers, writing.repairs)
+    return _written(_matched(problem_id, match, named, given, outputs), match, found)
 
 
 def _own(problem_id: str, evidence: Evidence, checker: Checker) -> Chosen:
@@ -138,6 +168,18 @@ def _matched(
         "submissions": sorted({output.submission for output in outputs}),
     }
     return Chosen(problem_id, None, None, rows, SPECIAL_JUDGE, match.reason, told)
+
+
+def _written(without: Chosen, match: Match, found: WrittenChecker) -> Chosen:
+    """Return the choice with a checker that was written; a problem without a sound one is dropped."""
+    claims = dumps([asdict(claim) for claim in match.claims])
+    tested = tuple(_row(without.problem_id, "written", found.reason, one, claims) for one in found.evidence)
+    rows = (*without.rows, *tested)
+    if found.checker is not None and found.source is not None:
+        name = f"{found.source.kind}:{found.source.sha256}"
+        return Chosen(without.problem_id, found.checker, name, rows, source=found.source)
+    told = {**without.evidence, "written": [_told(one) for one in found.evidence], "writer": found.reason}
+    return Chosen(without.problem_id, None, None, rows, SPECIAL_JUDGE, match.reason, told)
 
 
 def _row(problem_id: str, outcome: str, why: str, one: Evidence, claims: str) -> tuple[object, ...]:

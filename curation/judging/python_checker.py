@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from curation.json_reader import dumps
 from curation.judging.compilation import Prepared
 from curation.judging.output_checker import CHECKER_LIMITS, MESSAGE_BYTES, Judged
-from curation.judging.sandbox import Execution, Sandbox, WorkFile
+from curation.judging.sandbox import Execution, RunLimits, Sandbox, WorkFile
 
 MAIN = "checker.py"
 _INPUT, _ANSWER, _OUTPUT = "input.txt", "correct_output.txt", "solution_output.txt"
@@ -20,9 +20,10 @@ _SHOWN = 60
 
 @dataclass(frozen=True, slots=True)
 class PythonChecker:
-    """A checker in Python that was looked at by `curation.judging.compilation.prepare`."""
+    """A checker in Python that was looked at by `curation.judging.compilation.prepare`, and what it may use."""
 
     program: Prepared
+    limits: RunLimits = CHECKER_LIMITS
 
     @property
     def key(self) -> str:
@@ -33,7 +34,7 @@ class PythonChecker:
         """Check one output; see `curation.judging.output_checker.ProgramChecker`."""
         files = (WorkFile(_INPUT, given), WorkFile(_ANSWER, answer), WorkFile(_OUTPUT, output))
         command = [*self.program.command, _INPUT, _ANSWER, _OUTPUT]
-        return read_verdict(sandbox.run(command, CHECKER_LIMITS, files=[*self.program.files, *files]))
+        return read_verdict(sandbox.run(command, self.limits, files=[*self.program.files, *files]))
 
 
 def read_verdict(execution: Execution) -> Judged:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,7 +15,7 @@ import polars as pl
 from curation import ledger, storage
 from curation.judging import isolation
 from curation.judging.bench import Bench
-from curation.judging.checker_choice import EVIDENCE_SCHEMA, Chosen, choose_checker
+from curation.judging.checker_choice import EVIDENCE_SCHEMA, Chosen, Writing, choose_checker
 from curation.judging.grading import test_cases
 from curation.judging.judge import Program, judge_program, single_file
 from curation.judging.levels import Isolation
@@ -24,6 +25,7 @@ from curation.judging.store import JUDGE_VERSION
 from curation.judging.submission_table import submissions_in_order
 from curation.judging.trial import Checker
 from curation.judging.verdicts import Judgement
+from curation.judging.writing import Workshop, WriterService
 from curation.ledger import Drop
 from curation.problem_tests import tests_in_order
 from curation.progress import tracked
@@ -35,6 +37,7 @@ from curation.records import (
     SUBMISSION_SCHEMA,
     TEST_SCHEMA,
     TestCase,
+    to_frame,
 )
 from curation.steps import DROPPED, KEPT, StepContext, StepReport
 
@@ -85,7 +88,7 @@ class Judge:
     """Judges the submissions that came with each code problem; math problems pass."""
 
     name = "judge"
-    logic_version = 2
+    logic_version = 3
     keeps = KEPT
     needs = {
         KEPT: frozenset(PROBLEM_SCHEMA.names()),
@@ -97,11 +100,18 @@ class Judge:
         KEPT: frozenset(PROBLEM_SCHEMA.names()),
         "judgements": frozenset(JUDGEMENT_SCHEMA.names()),
         "checker_evidence": frozenset(EVIDENCE_SCHEMA.names()),
+        "checkers": frozenset(CHECKER_SCHEMA.names()),
     }
+
+    def __init__(self, service: WriterService | None = None) -> None:
+        """Make the step; ``service`` is where writers of checkers come from, None for nobody."""
+        self._service = service
 
     def configuration(self, recipe: Recipe) -> object:
         """Return the section and the version of the judge."""
-        return {**recipe.judge.model_dump(mode="json"), "judge_version": JUDGE_VERSION}
+        writer = self._service.fingerprint(recipe) if self._service is not None else None
+        section = recipe.judge.model_dump(mode="json")
+        return {**section, "judge_version": JUDGE_VERSION, **({"writer": writer} if writer is not None else {})}
 
     def execute(self, context: StepContext) -> StepReport:
         """Write the judgements, the ledger and the problems that are left."""
@@ -110,10 +120,15 @@ class Judge:
         drops: list[Drop] = []
         counts: Counter[str] = Counter()
         chosen: list[Chosen] = []
-        rows = _judgements(context, code, drops, counts, chosen)
+        service = self._service if context.recipe.writer is not None else None
+        rows = _judgements(context, service, code, drops, counts, chosen)
         storage.write_table(context.output / "judgements.parquet", rows, JUDGEMENT_SCHEMA)
         evidence = pl.DataFrame([row for one in chosen for row in one.rows], schema=EVIDENCE_SCHEMA, orient="row")
         storage.write_table(context.output / "checker_evidence.parquet", evidence, EVIDENCE_SCHEMA)
+        written = [one.source for one in chosen if one.source is not None]
+        checkers = read_checkers(context.tables["checkers"]) | {source.sha256: source for source in written}
+        frame = to_frame([checkers[key] for key in sorted(checkers)], CHECKER_SCHEMA)
+        storage.write_table(context.output / "checkers.parquet", frame, CHECKER_SCHEMA)
         gone = pl.DataFrame({"problem_id": [drop.problem_id for drop in drops]}, schema={"problem_id": pl.String})
         named = {one.problem_id: one.name for one in chosen if one.name is not None}
         matched = pl.DataFrame(
@@ -135,7 +150,12 @@ def _with_checkers(frame: pl.DataFrame, matched: pl.DataFrame) -> pl.DataFrame:
 
 
 def _judgements(
-    context: StepContext, code: pl.DataFrame, drops: list[Drop], counts: Counter[str], chosen: list[Chosen]
+    context: StepContext,
+    service: WriterService | None,
+    code: pl.DataFrame,
+    drops: list[Drop],
+    counts: Counter[str],
+    chosen: list[Chosen],
 ) -> Iterator[pl.DataFrame]:
     """Judge every code problem, in order; fill ``drops``, ``counts`` and ``chosen`` on the way."""
     if code.is_empty():
@@ -144,10 +164,11 @@ def _judgements(
         tempfile.TemporaryDirectory(dir=context.output) as tests_there,
         tempfile.TemporaryDirectory(dir=context.output) as submissions_there,
         Bench(context.run_directory / STORE, _isolation(context.recipe.judge)) as bench,
+        _writing(context, service, bench) as writing,
     ):
         cases = _cases(context, code, Path(tests_there), Path(submissions_there))
         named = NamedCheckers(bench, read_checkers(context.tables["checkers"]))
-        decisions = bench.map(partial(_decide, bench, named, context.recipe.judge), cases)
+        decisions = bench.map(partial(_decide, bench, named, context.recipe.judge, writing), cases)
         for decision in tracked(decisions, context.reporter, "judging", code.height, "problems"):
             counts[decision.note] += 1
             counts["submissions judged"] += len(decision.rows)
@@ -157,6 +178,17 @@ def _judgements(
                 drops.append(decision.drop)
             if decision.rows:
                 yield pl.DataFrame(decision.rows, schema=JUDGEMENT_SCHEMA, orient="row")
+
+
+@contextmanager
+def _writing(context: StepContext, service: WriterService | None, bench: Bench) -> Iterator[Writing | None]:
+    """Open whoever writes checkers; the pool is that of the run, so that nothing is asked twice."""
+    section = context.recipe.writer
+    if service is None or section is None:
+        yield None
+        return
+    with service.open(context.recipe, context.run_directory / "pool", context.reporter) as writers:
+        yield Writing(Workshop(bench, section.cpu_s), writers.of, section.checkers, section.repairs)
 
 
 def _isolation(settings: JudgeSection) -> Isolation:
@@ -170,12 +202,14 @@ def _cases(context: StepContext, code: pl.DataFrame, tests_there: Path, submissi
         yield _Case(problem, test_cases(own_tests), list(own_submissions.iter_rows(named=True)))
 
 
-def _decide(bench: Bench, named: NamedCheckers, settings: JudgeSection, case: _Case) -> _Decision:
+def _decide(
+    bench: Bench, named: NamedCheckers, settings: JudgeSection, writing: Writing | None, case: _Case
+) -> _Decision:
     problem_id = str(case.problem["problem_id"])
     refused = _refuse(settings, case)
     if refused is not None:
         return _Decision(problem_id, [], refused, f"dropped: {refused.rule}")
-    choice = _choose_checker(bench, named, settings, case)
+    choice = _choose_checker(bench, named, settings, writing, case)
     checker = choice.checker
     if checker is None:
         refused = _drop(case, choice.rule, choice.reason, choice.evidence)
@@ -202,13 +236,16 @@ def _decide(bench: Bench, named: NamedCheckers, settings: JudgeSection, case: _C
     return _Decision(problem_id, rows, drop, note, choice)
 
 
-def _choose_checker(bench: Bench, named: NamedCheckers, settings: JudgeSection, case: _Case) -> Chosen:
-    right = [submission for submission in case.submissions if submission["expected"] == "correct"]
-    programs = [
-        (_program(submission), _limits(settings, case, submission))
-        for submission in right[: settings.matching_submissions]
-    ]
-    return choose_checker(bench, named, settings, case.problem, case.tests, programs)
+def _choose_checker(
+    bench: Bench, named: NamedCheckers, settings: JudgeSection, writing: Writing | None, case: _Case
+) -> Chosen:
+    def labelled(expected: str) -> list[tuple[Program, Limits]]:
+        found = [submission for submission in case.submissions if submission["expected"] == expected]
+        wanted = found[: settings.matching_submissions]
+        return [(_program(submission), _limits(settings, case, submission)) for submission in wanted]
+
+    right, wrong = labelled("correct"), labelled("incorrect")
+    return choose_checker(bench, named, settings, case.problem, case.tests, right, wrong, writing)
 
 
 def _refuse(settings: JudgeSection, case: _Case) -> Drop | None:

@@ -71,8 +71,10 @@ class Material:
         for number, (language, code, expected) in enumerate(programs or []):
             self.submissions.append(Submission(item.problem_id, f"s{number}", language, code, expected))
 
-    def judge(self, directory: Path, **section: object) -> tuple[Path, StepReport]:
-        recipe = Recipe.model_validate({"name": "t", "sources": [{"use": "own"}], "judge": section})
+    def judge(self, directory: Path, step: Judge | None = None, **sections: object) -> tuple[Path, StepReport]:
+        models, writer = sections.pop("models", {}), sections.pop("writer", None)
+        given = {"judge": sections, "models": models, "writer": writer}
+        recipe = Recipe.model_validate({"name": "t", "sources": [{"use": "own"}], **given})
         tables = {name: directory / f"in-{name}.parquet" for name in ("problems", "tests", "submissions", "checkers")}
         storage.write_table(tables["problems"], to_frame(self.problems, PROBLEM_SCHEMA), PROBLEM_SCHEMA)
         storage.write_table(tables["tests"], to_frame(self.tests, TEST_SCHEMA), TEST_SCHEMA)
@@ -80,7 +82,7 @@ class Material:
         storage.write_table(tables["checkers"], to_frame(self.checkers, CHECKER_SCHEMA), CHECKER_SCHEMA)
         output = directory / f"out-{len(list(directory.iterdir()))}"
         output.mkdir()
-        report = Judge().execute(StepContext(recipe, tables, output, directory, None, Silent()))
+        report = (step or Judge()).execute(StepContext(recipe, tables, output, directory, None, Silent()))
         reconcile("judge", tables["problems"], output / "problems.parquet", output / "ledger.parquet")
         return output, report
 

@@ -20,7 +20,12 @@ from curation.judging.conversation import Interactive
 from curation.judging.matching.answers import Shape, shape_of
 from curation.judging.matching.candidates import candidates
 from curation.judging.matching.claims import Claim, claims_of, with_conventions
-from curation.judging.matching.mutations import MUST_REJECT, mutations_of, within_tolerance
+from curation.judging.matching.mutations import (
+    MUST_REJECT,
+    MUST_REJECT_OF_SEVERAL,
+    mutations_of,
+    within_tolerance,
+)
 from curation.judging.matching.outputs import KnownOutput
 from curation.judging.named_checkers import NamedCheckers
 from curation.judging.output_checker import Judged
@@ -51,6 +56,9 @@ class Evidence:
         programs, programs_accepted: accepted submissions, and those of which it accepted all outputs.
         rejected: how many mutations of a kind it rejected.
         accepted: how many it accepted: what it cannot see.
+        failures: how often it failed instead of deciding.
+        wrong, wrong_rejected: submissions that are said to be wrong, and those of which it rejected an output or that
+            gave none; only where they are asked for.
     """
 
     candidate: str
@@ -64,6 +72,9 @@ class Evidence:
     programs_accepted: int = 0
     rejected: Mapping[str, int] = field(default_factory=dict)
     accepted: Mapping[str, int] = field(default_factory=dict)
+    failures: int = 0
+    wrong: int = 0
+    wrong_rejected: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +167,46 @@ def check_own(
     return replace(found, survives=not reason, reason=reason)
 
 
+def check_written(
+    bench: Bench,
+    name: str,
+    checker: Checker,
+    tests: Sequence[TestCase],
+    outputs: Sequence[KnownOutput],
+    wrong: Mapping[str, Sequence[KnownOutput]],
+) -> Evidence:
+    """Test a checker that was written for a problem with several right outputs; call it on a worker of the bench.
+
+    It has to accept every answer for itself and all outputs of accepted submissions, to reject outputs that are empty,
+    short or long, some change of content, and something of every wrong submission; and it may never fail.
+
+    Args:
+        bench: where it runs.
+        name: its name.
+        checker: the checker.
+        tests: the problem's tests with streams, at least one.
+        outputs: what accepted submissions wrote.
+        wrong: what each wrong submission wrote, by its name; less than one output a test where it failed by itself.
+
+    Raises:
+        OutsideError: no sandbox can be started.
+    """
+    trial = _Trial(bench, tests, (), outputs, must_reject=MUST_REJECT_OF_SEVERAL)
+    found = trial.test(name, checker)
+    if not found.survives:
+        return found
+    passing = [one for one, written in wrong.items() if trial.accepts_all(checker, written)]
+    found = replace(found, wrong=len(wrong), wrong_rejected=len(wrong) - len(passing))
+    reason = ""
+    if found.failures:
+        reason = f"it fails on {found.failures} outputs: {trial.failure}"
+    elif set(found.accepted) | set(found.rejected) > MUST_REJECT_OF_SEVERAL >= set(found.rejected):
+        reason = "it looks at no more than the number of tokens: every change of content passes"
+    elif passing:
+        reason = f"it accepts everything that the wrong submission {passing[0]} writes"
+    return replace(found, survives=not reason, reason=reason)
+
+
 def _choose(shape: Shape, claims: list[Claim], evidence: list[Evidence], *, are_sure: bool) -> Match:
     promised = _promised(shape, claims)
 
@@ -204,10 +255,14 @@ class _Trial:
         claims: Sequence[Claim],
         outputs: Sequence[KnownOutput],
         mutated: int = _MUTATED_TESTS,
+        must_reject: frozenset[str] = MUST_REJECT,
     ) -> None:
         self._bench = bench
         self._tests = {test.name: test for test in tests}
         self._claims = claims
+        self._must_reject = must_reject
+        self._failures = 0
+        self.failure = ""
         self._outputs = [one for one in outputs if one.test in self._tests]
         by_length = sorted(tests, key=lambda test: (len(test.output), test.name))
         self._mutated = by_length[:: max(1, len(by_length) // mutated)][:mutated]
@@ -219,20 +274,23 @@ class _Trial:
             return self._judged(checker, test, output).verdict == "AC"
 
         tests = len(self._tests)
+        self._failures = 0
         refused = [test for test in self._tests.values() if not accepts(test, test.output)]
         if refused:
             reason = f"it does not accept the answer of test {refused[0].name} for itself"
             why = self._judged(checker, refused[0], refused[0].output).message
             reason = f"{reason}: {why[:_SHOWN]}" if why else reason
-            return Evidence(name, False, reason, tests, tests - len(refused))
+            return Evidence(name, False, reason, tests, tests - len(refused), failures=self._failures)
         broken = self._broken_claim(accepts)
         programs = {one.submission for one in self._outputs}
         wrong = [one for one in self._outputs if not accepts(self._tests[one.test], one.output)]
         rejected, accepted = self._mutate(accepts)
-        blind = sorted(set(accepted) & MUST_REJECT)
+        blind = sorted(set(accepted) & self._must_reject)
         reason = broken or ""
         if not reason and wrong:
-            reason = f"it rejects what {wrong[0].submission} writes on test {wrong[0].test}"
+            test = self._tests[wrong[0].test]
+            why = self._judged(checker, test, wrong[0].output).message[:_SHOWN]
+            reason = f"it rejects what {wrong[0].submission} writes on test {wrong[0].test}{f': {why}' if why else ''}"
         if not reason and blind:
             reason = f"it accepts what must be wrong: {', '.join(blind)}"
         return Evidence(
@@ -247,6 +305,14 @@ class _Trial:
             programs_accepted=0 if broken else len(programs - {one.submission for one in wrong}),
             rejected=rejected,
             accepted=accepted,
+            failures=self._failures,
+        )
+
+    def accepts_all(self, checker: Checker, written: Sequence[KnownOutput]) -> bool:
+        """Whether a checker accepts an output for every test."""
+        known = [one for one in written if one.test in self._tests]
+        return len(known) == len(self._tests) and all(
+            self._judged(checker, self._tests[one.test], one.output).verdict == "AC" for one in known
         )
 
     def _broken_claim(self, accepts: Callable[[TestCase, str | bytes], bool]) -> str | None:
@@ -279,4 +345,8 @@ class _Trial:
             return Judged("AC", "") if difference is None else Judged("WA", difference.message)
         if isinstance(checker, Interactive | MultiPass):
             return Judged("JE", "it needs a submission to talk to")
-        return checker.check(self._bench.sandbox(), test.input.encode(errors="surrogateescape"), answer, written)
+        said = checker.check(self._bench.sandbox(), test.input.encode(errors="surrogateescape"), answer, written)
+        if said.verdict == "JE":
+            self._failures += 1
+            self.failure = said.message[:_SHOWN]
+        return said

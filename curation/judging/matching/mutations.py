@@ -16,6 +16,9 @@ MUST_REJECT = frozenset(
 )  # fmt: skip
 """What no checker may accept, however loose."""
 
+MUST_REJECT_OF_SEVERAL = frozenset({"empty", "extra token", "dropped last token"})
+"""What no checker may accept where several outputs are right: another number, or another test's answer, may be."""
+
 _TOKEN = re.compile(r"\S+")
 _LABEL_BEFORE = re.compile(r"case\s+#?$", re.IGNORECASE)
 _LOOSEST = 1e-2

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from curation.json_reader import dumps
 from curation.judging.compilation import Prepared
 from curation.judging.output_checker import CHECKER_LIMITS, MESSAGE_BYTES, Judged
-from curation.judging.sandbox import Execution, Sandbox, WorkFile
+from curation.judging.sandbox import Execution, RunLimits, Sandbox, WorkFile
 from curation.records import JudgeVerdict
 
 OK = 0
@@ -44,11 +44,13 @@ class Checker:
         program: the compiled program.
         testset: the name of the test set it is told, or None.
         group: the name of the test group it is told, or None.
+        limits: what it may use on one output.
     """
 
     program: Prepared
     testset: str | None = None
     group: str | None = None
+    limits: RunLimits = CHECKER_LIMITS
 
     @property
     def key(self) -> str:
@@ -64,7 +66,7 @@ class Checker:
         options = [word for name, value in names if value is not None for word in (name, value)]
         execution = sandbox.run(
             [*self.program.command, *options, "test.in", "test.out", "test.ans", _REPORT],
-            CHECKER_LIMITS,
+            self.limits,
             files=[
                 *self.program.files,
                 WorkFile("test.in", given),
