@@ -8,6 +8,7 @@ from typing import cast, get_args
 
 from curation.errors import InputError
 from curation.json_reader import JsonNumber, JsonTextError, JsonValue, loads
+from curation.judging.kill_groups import Rewards, read_rewards
 from curation.judging.limits import not_sane
 from curation.judging.named_checkers import parse_name
 from curation.records import CheckerKind, CheckerSource, TestCase
@@ -25,6 +26,7 @@ class GroundTruth:
         source: the checker's source, where its name means one of a table.
         time_limit_s: CPU seconds; None where none is stated.
         memory_limit_mb: MiB; None where none is stated.
+        rewards: the kill groups of the tests; None where nobody knows them.
     """
 
     tests: tuple[TestCase, ...]
@@ -32,10 +34,11 @@ class GroundTruth:
     source: CheckerSource | None
     time_limit_s: float | None
     memory_limit_mb: int | None
+    rewards: Rewards | None = None
 
 
 def read_ground_truth(text: str) -> GroundTruth:
-    """Read the document that `curation.export.rows.ground_truth` writes.
+    """Read the document that `curation.export.rows.ground_truth` writes, or `curation.judging.package_truth`.
 
     Raises:
         InputError: it is none; the message says what is wrong.
@@ -53,12 +56,15 @@ def read_ground_truth(text: str) -> GroundTruth:
     wrong = not_sane(seconds, None if megabytes is None else int(megabytes))
     if wrong is not None:
         raise InputError(wrong)
+    read = tuple(_test(test, number) for number, test in enumerate(tests))
+    rewards = value.get("rewards")
     return GroundTruth(
-        tests=tuple(_test(test, number) for number, test in enumerate(tests)),
+        tests=read,
         checker=checker,
         source=_source(value.get("checker_source"), checker),
         time_limit_s=seconds,
         memory_limit_mb=None if megabytes is None else int(megabytes),
+        rewards=None if rewards is None else read_rewards(rewards, [test.name for test in read]),
     )
 
 

@@ -15,11 +15,13 @@ from types import TracebackType
 from typing import Literal, TypeAlias
 
 from curation.errors import InputError
+from curation.judging import kill_groups
 from curation.judging.bench import Bench
 from curation.judging.grading import last_code_block, program_of
 from curation.judging.ground_truth import GroundTruth, read_ground_truth
 from curation.judging.isolation import choose
 from curation.judging.judge import judge_program
+from curation.judging.kill_groups import Rewards
 from curation.judging.limits import problem_limits
 from curation.judging.named_checkers import NamedCheckers
 from curation.judging.verdicts import Judgement
@@ -27,7 +29,7 @@ from curation.recipe import JudgeSection
 from curation.records import CheckerSource
 
 Completion: TypeAlias = "str | Sequence[Mapping[str, object]]"
-Mode = Literal["binary", "fraction"]
+Mode = Literal["binary", "fraction", "weighted"]
 
 CUT = frozenset({"length", "max_tokens"})
 """Finish reasons of a response that was cut: what it would have become nobody knows."""
@@ -77,7 +79,9 @@ class CodeReward:
     """Rewards code responses with one bench of workers. Callable as TRL calls; use it as a context manager elsewhere.
 
     Args:
-        mode: ``binary``: 1 where all tests pass; ``fraction``: the share of tests that pass.
+        mode: ``binary``: 1 where all tests pass; ``fraction``: the share of tests that pass;
+            ``weighted``: that share weighted by the kill groups of the row, less what a trivial program earns (see
+            `curation.judging.kill_groups`), and as ``fraction`` where the row has none.
         store: the directory of results, so that nothing runs twice; None for a temporary one.
         settings: limits where a row states none, and the factor of interpreted languages.
         workers: programs that run at a time; None for one a core.
@@ -167,7 +171,7 @@ class CodeReward:
             return self._unknown(str(error), len(truth.tests))
         stop = mode == "binary"
         judged = judge_program(self.bench, program, truth.tests, limits, checker, stop_at_failure=stop)
-        return _rewarded(judged, len(truth.tests), mode)
+        return _rewarded(judged, len(truth.tests), mode, truth.rewards)
 
     def _known(self, truth: GroundTruth) -> str | None:
         source = truth.source
@@ -216,15 +220,17 @@ def _of_this_process() -> CodeReward:
     return CodeReward()
 
 
-def _rewarded(judged: Judgement, tests: int, mode: Mode) -> Reward:
+def _rewarded(judged: Judgement, tests: int, mode: Mode, rewards: Rewards | None) -> Reward:
     passed = sum(test.verdict == "AC" for test in judged.tests)
     failed = next((test for test in judged.tests if test.verdict == judged.verdict != "AC"), None)
     why = judged.message if failed is None else f"test {failed.name}: {failed.message}"
-    unsure = judged.verdict == "JE" or (mode == "fraction" and any(test.verdict == "JE" for test in judged.tests))
+    unsure = judged.verdict == "JE" or (mode != "binary" and any(test.verdict == "JE" for test in judged.tests))
     if unsure:
         reward = None
     elif mode == "binary":
         reward = float(judged.verdict == "AC")
+    elif mode == "weighted" and rewards is not None:
+        reward = kill_groups.reward(rewards, {test.name: test.verdict == "AC" for test in judged.tests})[0]
     else:
         reward = judged.score if judged.tests else 0.0
     return Reward(reward, judged.verdict, passed, tests, why, judged.isolation)

@@ -10,15 +10,16 @@ from pathlib import Path
 from curation import storage
 from curation.errors import InputError
 from curation.json_reader import dumps
+from curation.judging.kill_groups import Rewards
+from curation.judging.package_truth import REWARDS, package_ground_truth
 from curation.judging.writing import Source
 from curation.records import TestCase
 from curation.testgen.answers import Rejected, write_ledger
 from curation.testgen.grown import Grown
-from curation.testgen.reward import Rewards
 
 REPORT = "testgen.json"
-REWARDS = "rewards.json"
 LEDGER = "testgen_rejected.jsonl"
+GROUND_TRUTH = "ground_truth.json"
 WRITTEN = "testgen_written"
 """The folder of programs that a writer made: evidence, which nothing runs again."""
 
@@ -60,9 +61,19 @@ def write_package(
         storage.write_text(place / REPORT, dumps({**asdict(grown), "out": str(out)}) + "\n")
         storage.write_text(place / REWARDS, dumps(_renamed(rewards, {test.name for test in tests})) + "\n")
         write_ledger(place / LEDGER, ledger)
+        _write_ground_truth(place)
         for name, source in written:
             suffix = ".py" if source.language.startswith(("python", "pypy")) else ".cpp"
             storage.write_text(place / WRITTEN / f"{name}-{source.sha256[:8]}{suffix}", source.code)
+
+
+def _write_ground_truth(place: Path) -> None:
+    """Write what a code reward reads; a package that one document cannot hold goes without."""
+    try:
+        document = package_ground_truth(place)
+    except InputError:
+        return
+    storage.write_text(place / GROUND_TRUTH, document + "\n")
 
 
 def _renamed(rewards: Rewards, new: set[str]) -> dict[str, object]:

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from curation.judging.kill_groups import Rewards
 from curation.records import TestCase
 from curation.testgen.grown import Grown, NewTest, WithWriter
 from curation.testgen.rates import Measured
-from curation.testgen.reward import Rewards
 from curation.testgen.search import Search
 from curation.testgen.split import Split
 from curation.testgen.validators import GRAMMAR, NearMisses

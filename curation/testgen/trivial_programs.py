@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from curation.judging.judge import judge_side_by_side, single_file
+from curation.judging.kill_groups import Rewards, fraction
 from curation.records import TestCase
-from curation.testgen.reward import Rewards, fraction, reward_groups
+from curation.testgen.reward import reward_groups
 from curation.testgen.search import Search
 
 

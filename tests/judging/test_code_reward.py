@@ -75,6 +75,24 @@ def test_all_tests_or_their_share(
     assert (found.reward, found.tests) == (fraction, 4)
 
 
+def test_kill_groups_weigh_tests_less_what_a_trivial_program_earns(scorer: CodeReward) -> None:
+    groups = [
+        {"name": "easy", "weight": 0.2, "tests": ["t0", "t1"], "kills": 0},
+        {"name": "hard", "weight": 0.8, "tests": ["t2", "t3"], "kills": 3},
+    ]
+    truth = document(rewards={"groups": groups, "trivial": 0.1})
+    earned = [
+        scorer.score(Asked(truth, response, mode="weighted")).reward
+        for response in (DOUBLE, HALF_RIGHT, fenced("print(0)"), fenced("print('x')"))
+    ]
+    assert earned == pytest.approx([1, (0.2 - 0.1) / 0.9, 0, 0])
+    assert scorer.score(Asked(document(), HALF_RIGHT, mode="weighted")).reward == 0.5
+    assert scorer.score(Asked(truth, HALF_RIGHT)).reward == 0
+
+
+_SOME = [{"name": "a", "weight": 1, "tests": ["t0"], "kills": 0}]
+
+
 @pytest.mark.parametrize(
     ("truth", "end", "why"),
     [
@@ -88,6 +106,8 @@ def test_all_tests_or_their_share(
         (document(tests=[{"kind": "stdio", "input": 5, "output": "x"}]), None, "no text"),
         (document(tests=[{"kind": "shell", "input": "", "output": ""}]), None, "kind"),
         (document(checker_source={"kind": "python", "source": "print(1)"}), None, "not the checker"),
+        (document(rewards={"groups": _SOME, "trivial": 0.1}), None, "each test once"),
+        (document(rewards={"groups": [], "trivial": "0"}), None, "trivial"),
         ("42", None, "no object"),
         ("{", None, "no JSON"),
         ("[" * 100_000, None, "no JSON"),

@@ -13,6 +13,7 @@ from curation.cli import app
 from curation.errors import InputError
 from curation.judging import judge_package
 from curation.judging.layout import read_package
+from curation.judging.reward import Asked, CodeReward
 from curation.testgen import Options, grow
 
 PROBLEMS = Path(__file__).parent / "problems"
@@ -61,6 +62,12 @@ def test_tests_grown_from_samples_kill_wrong_programs(tmp_path: Path) -> None:
     rewards = json.loads((tmp_path / "out/rewards.json").read_text())
     assert {name for group in rewards["groups"] for name in group["tests"]} == {test.name for test in made.tests}
     assert 0 < rewards["trivial"] < 1
+    truth = (tmp_path / "out/ground_truth.json").read_text()
+    with CodeReward("weighted") as scorer:
+        programs = [RIGHT, WRONG["big.py"], "print(6)\n"]
+        right, partly, trivial = (scorer.score(Asked(truth, f"```python\n{one}```")).reward for one in programs)
+    assert (right, trivial) == (1, 0)
+    assert 0 < (partly or 0) < 1
     judged = judge_package(tmp_path / "out", store=tmp_path / "store")
     assert {Path(one.submission).name: one.verdict == "AC" for one in judged} == {
         **dict.fromkeys(WRONG, False),

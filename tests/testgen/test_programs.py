@@ -9,12 +9,13 @@ import pytest
 
 from curation.errors import InputError
 from curation.judging.judge import single_file
+from curation.judging.kill_groups import Rewards, fraction, reward
 from curation.records import TestCase
 from curation.testgen.c_mutants import c_mutants
 from curation.testgen.kills import select
 from curation.testgen.mutants import make_mutants
 from curation.testgen.python_mutants import python_mutants
-from curation.testgen.reward import Rewards, fraction, reward, reward_groups
+from curation.testgen.reward import reward_groups
 from curation.testgen.split import split_programs
 
 PYTHON = """
