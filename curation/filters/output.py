@@ -13,14 +13,15 @@ import polars as pl
 
 from curation import storage
 from curation.errors import InputError
-from curation.json_reader import JsonValue, as_text, dumps, loads
+from curation.filters.row_lines import RowLines
+from curation.json_reader import JsonValue, as_text, loads
 
 SUFFIXES = (".jsonl", ".parquet", ".csv")
 _BATCH = 5_000
 
 
 class RowFile:
-    """Takes rows one by one. Made by `open_rows`."""
+    """Takes rows one by one or many at a time. Made by `open_rows`."""
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
@@ -28,10 +29,14 @@ class RowFile:
 
     def write(self, row: Mapping[str, JsonValue]) -> None:
         """Add a row."""
-        if not row.keys() <= self.columns.keys():
-            self.columns.update(dict.fromkeys(row))
-        self._stream.write(dumps(row))
-        self._stream.write("\n")
+        lines = RowLines()
+        lines.write(row)
+        self.extend(lines)
+
+    def extend(self, rows: RowLines) -> None:
+        """Add rows."""
+        self.columns.update(rows.columns)
+        self._stream.writelines(rows.lines)
 
 
 @contextmanager

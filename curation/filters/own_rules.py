@@ -12,13 +12,13 @@ the text that decided (True where there is none to show).
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 import re
 from collections.abc import Callable
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
-from curation import storage
 from curation.errors import InputError
 from curation.filters.rule import BOTH, DropRule, Row
 
@@ -76,7 +76,7 @@ def fingerprint(path: Path) -> str:
     """
     if not path.is_file():
         raise InputError(f"{path}: own rules are Python files (.py): give the path of one")
-    return storage.sha256_file(path)
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _checked(function: Callable[[Row], object], path: Path) -> Callable[[Row], str | None]:

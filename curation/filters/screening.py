@@ -9,7 +9,6 @@ from functools import cached_property
 from curation.errors import InputError
 from curation.filters import catalog
 from curation.filters.cleaning import Change, Cleaner
-from curation.filters.gate import uncheckable_answer
 from curation.filters.rule import CleanRule, DropRule, Hit, Row
 from curation.filters.triggers import Triggers
 from curation.recipe import FilterSection
@@ -113,9 +112,16 @@ def select(section: FilterSection, own: Sequence[DropRule] = ()) -> Rules:
             raise InputError(f"[filter] skip_rules: no rule is called {name!r}: take one of {', '.join(sorted(known))}")
     skipped = frozenset(section.skip_rules)
     cleaning = tuple(rule for rule in catalog.CLEANING if rule.name not in skipped)
-    gate = (uncheckable_answer,) if section.check_answers else ()
+    gate = _gate() if section.check_answers else ()
     dropping = (*catalog.dropping(section.languages), *own, *gate)
     return Rules(cleaning, tuple(rule for rule in dropping if not skipped & {rule.name, rule.reason}))
+
+
+def _gate() -> tuple[DropRule, ...]:
+    # The comparison takes a third of a second to load, in every process that filters, and few recipes ask for it.
+    from curation.filters.gate import uncheckable_answer
+
+    return (uncheckable_answer,)
 
 
 def screen(row: Row, rules: Rules) -> Screened:

@@ -7,6 +7,7 @@ syntax (https://github.com/google/re2/wiki/Syntax): no look-around, ``\\s`` and 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import re2
@@ -20,6 +21,8 @@ ANYTHING = "(?s:.)"
 ANY_TEXT = "(?s:.*)"
 """Between two marks in their order."""
 
+_LOOK_AROUND = re.compile(r"\(\?<?!(?:[^()]|\([^()]*\))*\)")
+
 _MEMORY = 64 << 20
 """The scan's states in bytes, made as texts need them. When they are full it starts over."""
 
@@ -28,14 +31,14 @@ class Triggers:
     """Triggers by number, compiled together.
 
     A trigger that spans the text, as one of two marks far apart does, doubles the states of a scan, which must then be
-    made anew for most texts. Such triggers are scanned for apart from the others.
+    made anew for most texts. Such triggers, of which there are few, are scanned for apart from the others.
     """
 
     def __init__(self, triggers: Mapping[int, str]) -> None:
         """Take the triggers; their numbers are the bits of what `found` returns."""
-        groups: dict[int, dict[int, str]] = {}
+        groups: dict[bool, dict[int, str]] = {}
         for number, trigger in triggers.items():
-            groups.setdefault(_kind(trigger), {})[number] = trigger
+            groups.setdefault(_spans(trigger), {})[number] = trigger
         self._scans = [_Scan(group) for group in groups.values()]
 
     def found(self, text: str) -> int:
@@ -72,9 +75,31 @@ class _Scan:
         return sum(1 << number for number, trigger in self._triggers.items() if re2.search(trigger.encode(), encoded))
 
 
-def _kind(trigger: str) -> int:
-    """Tell triggers of one place from those of marks in order and those of what a whole text consists of."""
-    return 1 if ANY_TEXT in trigger else 2 if trigger.startswith("^[") and trigger.endswith("$") else 0
+def _spans(trigger: str) -> bool:
+    """Tell triggers of marks in order, and of what a whole text consists of, from those of one place."""
+    return ANY_TEXT in trigger or (trigger.startswith("^[") and trigger.endswith("$"))
+
+
+class Likely:
+    """Tells quickly where a costly expression of Python's cannot match.
+
+    RE2 looks for it without what it forbids around a match, so that it finds whatever the expression does. That holds
+    for ASCII, where both mean the same by words and blanks; other text is always likely.
+    """
+
+    def __init__(self, expression: re.Pattern[str]) -> None:
+        """Take an expression whose only look-around is negative and holds one level of groups at most."""
+        flags = "(?s)" if expression.flags & re.DOTALL else ""
+        self._trigger = Triggers({0: flags + _LOOK_AROUND.sub("", expression.pattern)})
+
+    def __call__(self, text: str, *, is_ascii: bool) -> bool:
+        """Tell whether the expression may match.
+
+        Args:
+            text: the text.
+            is_ascii: whether it is ASCII but for signs that are neither blanks nor parts of words.
+        """
+        return not is_ascii or self._trigger.found(text) != 0
 
 
 def words(text: str) -> str:

@@ -69,7 +69,7 @@ _TAIL_ENDS = ("answer", "solution", "response", "答案", "解", "解答", "assi
         r"^<\|",
         rf"^(?:User|Human|USER){SPACE}*[:：]",
         rf"^{SPACE}*(?i:(?:please{SPACE}+)?(?:solve|answer|work|consider|reason|think|complete)"
-        r"(?s:.*)(?:problem|question|exercise|task))",
+        r"(?s:.)*(?:problem|question|exercise|task))",
         rf"^{SPACE}*(?i:(?:please{SPACE}+)?(?:make sure to{SPACE}+)?{_GIVE_VERBS}[^\n]*\\boxed)",
         rf"^{SPACE}*(?i:(?:please{SPACE}+)?(?:let'?s{SPACE}+)?(?:think|reason) step[ -]by)",
         rf"^{SPACE}*(?i:you are|the last line of|end with a|given the following)",

@@ -16,7 +16,17 @@ from curation.ingest.packages.reader import read_packages
 from curation.ingest.papers.archive import read_archive
 from curation.ingest.papers.layout import Papers
 from curation.ingest.place import NETWORK_ERRORS, DataFile, Place
-from curation.ingest.readers import SUFFIXES, BadRow, Kind, OpenFile, Rows, read_json, read_jsonl
+from curation.ingest.readers import (
+    SUFFIXES,
+    BadRow,
+    Kind,
+    OpenFile,
+    Rows,
+    UnparsedRows,
+    json_lines,
+    parsed,
+    read_json,
+)
 from curation.ingest.usaco.reader import read_usaco
 
 UNKNOWN_FILE = "unknown_file"
@@ -54,6 +64,16 @@ def read_place(
             raise InputError(f"{place.address}: {what} are read from a folder: give its path")
         yield from read_folder(place.folder)
         return
+    yield from map(parsed, read_unparsed(place, form, keys))
+
+
+def read_unparsed(place: Place, form: Format = "auto", keys: frozenset[str] | None = None) -> UnparsedRows:
+    """Yield every row of a place's data files as `read_place` does, and lines of JSON as they stand there.
+
+    Raises:
+        InputError: a file is empty or damaged, or none of its rows can be read; or there is no file of a known kind.
+        OutsideError: the network failed.
+    """
     found = False
     for file in place.files:
         with _explained(file):
@@ -73,8 +93,8 @@ _FOLDERS: dict[Format, tuple[str, Callable[[Path], Rows]]] = {
     "usaco": ("USACO's problems", read_usaco),
 }
 
-_READERS: dict[Kind, Callable[[OpenFile, str, frozenset[str] | None], Rows]] = {
-    "jsonl": lambda open_file, name, keys: read_jsonl(open_file, name),
+_READERS: dict[Kind, Callable[[OpenFile, str, frozenset[str] | None], UnparsedRows]] = {
+    "jsonl": lambda open_file, name, keys: json_lines(open_file, name),
     "json": lambda open_file, name, keys: read_json(open_file, name),
     "csv": lambda open_file, name, keys: read_csv(open_file, name, ","),
     "tsv": lambda open_file, name, keys: read_csv(open_file, name, "\t"),
@@ -116,10 +136,11 @@ def _explained(file: DataFile) -> Iterator[None]:
         raise InputError(f"{file.name} cannot be read ({reason}): fetch it again") from None
 
 
-def _usable(rows: Rows, name: str) -> Rows:
+def _usable(rows: UnparsedRows, name: str) -> UnparsedRows:
     """Pass rows on; a file whose rows are all bad is of another kind than it seems."""
     held: list[BadRow] = []
-    for row in rows:
+    for given in rows:
+        row = parsed(given)
         if isinstance(row, BadRow) and len(held) < _BAD_ROWS_HELD:
             held.append(row)
             continue

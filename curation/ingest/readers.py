@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import BinaryIO, Literal
+from typing import BinaryIO, Literal, NamedTuple
 
 from curation.errors import InputError
 from curation.json_reader import JsonTextError, JsonValue, RepeatedKeyError, dumps, iterate_array, loads
@@ -67,30 +67,64 @@ class BadRow:
     evidence: Mapping[str, object] = field(default_factory=dict)
 
 
+class JsonLine(NamedTuple):
+    """One row as a line of JSON that is not parsed yet: parsing is work that other processes can do.
+
+    Attributes:
+        name: the file.
+        number: the line's, counted from 1.
+        line: the line as it stands in the file.
+    """
+
+    name: str
+    number: int
+    line: bytes
+
+    def row(self) -> RawRow | BadRow:
+        """Parse the line."""
+        location = f"{self.name}:{self.number}"
+        try:
+            value = loads(self.line.decode())
+        except UnicodeDecodeError as error:
+            return BadRow(location, "not_utf8", f"byte {error.start + 1} of the line is no UTF-8")
+        except JsonTextError as error:
+            shown = {"text": self.line[:_SHOWN].decode(errors="replace")}
+            if isinstance(error, RepeatedKeyError):
+                return _repeated_key(location, error, shown)
+            return BadRow(location, "broken_json", f"the line is no JSON: {error}", shown)
+        return as_row(location, value)
+
+
 Rows = Iterator[RawRow | BadRow]
+UnparsedRows = Iterator[JsonLine | RawRow | BadRow]
 
 
-def read_jsonl(open_file: OpenFile, name: str) -> Rows:
-    r"""Read one JSON value a line; only ``\n`` ends a line, so that U+2028 and the like stay inside theirs."""
+def json_lines(open_file: OpenFile, name: str) -> Iterator[JsonLine]:
+    r"""Read the lines that are not blank; only ``\n`` ends a line, so that U+2028 and the like stay inside theirs.
+
+    Raises:
+        InputError: the file is UTF-16.
+    """
     with open_file() as stream:
         refuse_wide_text(stream, name)
     with open_file() as stream:
         for number, line in enumerate(stream, start=1):
-            if not line.strip():
-                continue
-            location = f"{name}:{number}"
-            try:
-                value = loads(line.decode())
-            except UnicodeDecodeError as error:
-                yield BadRow(location, "not_utf8", f"byte {error.start + 1} of the line is no UTF-8")
-            except JsonTextError as error:
-                shown = {"text": line[:_SHOWN].decode(errors="replace")}
-                if isinstance(error, RepeatedKeyError):
-                    yield _repeated_key(location, error, shown)
-                else:
-                    yield BadRow(location, "broken_json", f"the line is no JSON: {error}", shown)
-            else:
-                yield as_row(location, value)
+            if not line.isspace():
+                yield JsonLine(name, number, line)
+
+
+def read_jsonl(open_file: OpenFile, name: str) -> Rows:
+    """Read one JSON value a line.
+
+    Raises:
+        InputError: the file is UTF-16.
+    """
+    yield from map(parsed, json_lines(open_file, name))
+
+
+def parsed(row: JsonLine | RawRow | BadRow) -> RawRow | BadRow:
+    """Return the row, parsed where it is a line."""
+    return row.row() if isinstance(row, JsonLine) else row
 
 
 def read_json(open_file: OpenFile, name: str) -> Rows:

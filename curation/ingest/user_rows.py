@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,14 +11,10 @@ from curation.ingest.columns import Expression, ExpressionError, parse
 from curation.ingest.files import UNKNOWN_FILE, read_place
 from curation.ingest.place import find_place
 from curation.ingest.readers import BadRow, RawRow
+from curation.ingest.user_statements import STATEMENT_COLUMNS, statement_of, text_of
 from curation.json_reader import JsonValue, as_text
 
 Field = Literal["statement", "answer", "id"]
-
-STATEMENT_COLUMNS = ("problem", "statement", "question", "prompt", "text", "messages", "conversation", "conversations")
-"""Where a statement is looked for, the likeliest first; names count whatever the case of their letters."""
-
-_USERS = ("user", "human")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +79,6 @@ def read_rows(
         raise InputError(f"{given}: no row has a column {', '.join(STATEMENT_COLUMNS[:5])} or messages{has}: name one")
 
 
-def statement_of(row: Mapping[str, JsonValue], names: Sequence[str] = STATEMENT_COLUMNS) -> str | None:
-    """Return the text of the first of these columns that has one."""
-    folded = {name.casefold(): value for name, value in row.items()}
-    return next((text for name in names if (text := _statement_text(folded.get(name))) is not None), None)
-
-
 def _parsed(columns: Mapping[Field, str]) -> dict[Field, Expression]:
     try:
         return {field: parse(text) for field, text in columns.items()}
@@ -100,7 +90,7 @@ def _input_row(row: RawRow, number: int, expressions: Mapping[Field, Expression]
     if not isinstance(row.value, dict):
         return BadRow(row.location, "no_object", "the row is no object")
     chosen = expressions.get("statement")
-    statement = statement_of(row.value) if chosen is None else _statement_text(chosen.extract(row.value).value)
+    statement = statement_of(row.value) if chosen is None else text_of(chosen.extract(row.value).value)
     if statement is None or not statement.strip():
         why = chosen.extract(row.value).why if chosen is not None else ""
         return BadRow(row.location, "no_statement", why or "the row has no statement")
@@ -113,20 +103,3 @@ def _plain(row: Mapping[str, JsonValue], name: str, expression: Expression | Non
     if expression is not None:
         return as_text(expression.extract(dict(row)).value)
     return next((as_text(value) for key, value in row.items() if key.casefold() == name), None)
-
-
-def _statement_text(value: JsonValue) -> str | None:
-    if isinstance(value, str):
-        return str(value)
-    if not isinstance(value, list):
-        return None
-    messages = [message for message in value if isinstance(message, dict)]
-    asked = [message for message in messages if message.get("role", message.get("from")) in _USERS]
-    for message in reversed(asked or messages):
-        content = message.get("content", message.get("value"))
-        if isinstance(content, list):
-            parts = [part.get("text") for part in content if isinstance(part, dict)]
-            content = "\n".join(part for part in parts if isinstance(part, str)) or None
-        if isinstance(content, str):
-            return str(content)
-    return None

@@ -126,6 +126,34 @@ def test_filtering_twice_gives_the_same_rows(tmp_path: Path) -> None:
     assert (again.dropped, again.cleaned) == (0, 0)
 
 
+@pytest.mark.parametrize("suffix", [".jsonl", ".parquet"])
+def test_rows_keep_their_order_and_their_bytes_whatever_the_number_of_processes(tmp_path: Path, suffix: str) -> None:
+    rows = ['{"problem": "Prove that $2+2=4$.", "extra": 1.50}', "[7]", '{"problem": ', '{"question": "1. How many?"}']
+    (tmp_path / "in.jsonl").write_text("\n\n".join(rows * 700) + '\n{"id": 1, "problem": "What is 2?", "new": null}')
+    written = set()
+    for count in (1, 2):
+        kept, dropped = tmp_path / f"k{count}{suffix}", tmp_path / f"d{count}{suffix}"
+        summary = filter_file(str(tmp_path / "in.jsonl"), kept, dropped, workers=count)
+        assert (summary.rows, summary.kept, summary.cleaned) == (2_801, 701, 700)
+        written.add((kept.read_bytes(), dropped.read_bytes()))
+    assert len(written) == 1
+    if suffix == ".jsonl":
+        seen = [(row["id"], row["rule"], row.get("location")) for row in _lines(tmp_path / "d2.jsonl")]
+        assert seen[-3:] == [
+            ("2797", "proof_wanted", None),
+            ("2798", "no_object", "in.jsonl:5595"),
+            ("2799", "broken_json", "in.jsonl:5597"),
+        ]
+        assert [int(str(number)) for number, _, _ in seen] == sorted(int(str(number)) for number, _, _ in seen)
+
+
+def test_an_answer_of_the_first_rows_makes_missing_ones_a_defect(tmp_path: Path) -> None:
+    for answered, dropped in ((1_999, 2_001), (2_000, 0)):
+        rows: list[dict[str, object]] = [{"problem": f"What is $2+{number}$?"} for number in range(2_002)]
+        rows[answered]["Answer"] = "4"
+        assert _filtered(tmp_path, rows).dropped == dropped
+
+
 def test_an_identifier_is_known_whatever_the_case_of_its_letters(tmp_path: Path) -> None:
     rows = [{"ID": "a", "problem": "What is $2+2$?", "answer": "4"}, {"Id": "b", "problem": "Prove it.", "answer": "4"}]
     rows += [{"ID": None, "problem": "What is $2+5$?", "answer": "7"}]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -13,11 +14,11 @@ import test_dropping
 import test_kinds_of_defects
 import test_near_misses
 
-from curation.filters import catalog
+from curation.filters import catalog, media
 from curation.filters.cleaning import Cleaner
 from curation.filters.rule import Row
 from curation.filters.screening import Rules, screen, select
-from curation.filters.triggers import ANYTHING, Triggers, either, signs, words
+from curation.filters.triggers import ANYTHING, Likely, Triggers, either, signs, words
 from curation.recipe import FilterSection
 
 RULES = select(FilterSection())
@@ -115,3 +116,22 @@ def test_made_rows_are_decided_alike_without_triggers(seed: int) -> None:
 
 def test_a_cleaning_rule_sees_what_an_earlier_one_brought_forth() -> None:
     assert Cleaner(catalog.CLEANING).clean("&lt;p&gt;Find $x$.&lt;/p&gt;").text == "Find $x$."
+
+
+def test_what_is_unlikely_does_not_match() -> None:
+    for expression in (media._PICTURE_REFERENCE, media._SHOWN):
+        likely, unlikely = Likely(expression), 0
+        for row in _made(1_500, 11):
+            if not likely(row.prose_lower, is_ascii=row.statement.isascii()):
+                unlikely += 1
+                assert expression.search(row.prose_lower) is None
+        assert unlikely > 500
+
+
+def test_what_is_forbidden_around_a_match_is_likely() -> None:
+    likely = Likely(re.compile(r"(?<![a-z,] )the map\b(?! (?:of|from)\b)"))
+    assert [likely(text, is_ascii=text.isascii()) for text in ("see the map of", "a mapping", "den där mapp")] == [
+        True,
+        False,
+        True,
+    ]

@@ -1,0 +1,161 @@
+"""Filters a batch of a user's rows from the text that was read to the text that is written, in whichever process."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from curation.filters.parallel import rules_of
+from curation.filters.row_lines import RowLines
+from curation.filters.rule import Row
+from curation.filters.screening import Screened, screen
+from curation.ingest.readers import BadRow, JsonLine, RawRow, parsed
+from curation.ingest.user_statements import STATEMENT_COLUMNS, statement_of
+from curation.json_reader import JsonValue, as_text
+from curation.recipe import FilterSection
+
+NumberedRow = tuple[int, JsonLine | RawRow | BadRow]
+"""A row with its number in the input, counted from 1."""
+
+_ADDED = ("reason", "rule", "span")
+
+
+@dataclass(slots=True)
+class FilteredRows:
+    """What became of some rows.
+
+    Attributes:
+        kept: the kept rows.
+        dropped: the dropped rows, those that could not be read among them.
+        cleaned: how many kept rows have another statement now.
+        reasons: dropped rows by reason.
+        rules: dropped rows by rule.
+        has_statements: whether a row had a column for its statement.
+        columns: the columns of the first row that had any.
+    """
+
+    kept: RowLines = field(default_factory=RowLines)
+    dropped: RowLines = field(default_factory=RowLines)
+    cleaned: int = 0
+    reasons: Counter[str] = field(default_factory=Counter)
+    rules: Counter[str] = field(default_factory=Counter)
+    has_statements: bool = False
+    columns: tuple[str, ...] = ()
+
+    def drop(self, row: dict[str, JsonValue], reason: str, rule: str, span: str) -> None:
+        """Add a dropped row."""
+        self.reasons[reason] += 1
+        self.rules[rule] += 1
+        self.dropped.write({**row, "reason": reason, "rule": rule, "span": span})
+
+
+def has_answer(given: JsonLine | RawRow | BadRow) -> bool:
+    """Tell whether a row has an answer."""
+    row = parsed(given)
+    if isinstance(row, BadRow) or not isinstance(row.value, dict):
+        return False
+    name = _Layout.of(tuple(row.value)).answer
+    return name is not None and row.value[name] is not None
+
+
+def filter_rows(section: str, directory: str, answers_expected: bool, batch: Sequence[NumberedRow]) -> FilteredRows:
+    """Read, screen and write rows.
+
+    Args:
+        section: the rules wanted, a `FilterSection` as JSON.
+        directory: where relative paths of own rules start.
+        answers_expected: whether a row without an answer lacks one.
+        batch: the rows.
+
+    Raises:
+        InputError: an own rule cannot be used.
+    """
+    rules = rules_of(FilterSection.model_validate_json(section), Path(directory))
+    layouts: dict[tuple[str, ...], _Layout] = {}
+    done = FilteredRows()
+    for number, given in batch:
+        row = parsed(given)
+        if isinstance(row, BadRow) or not isinstance(row.value, dict):
+            _drop_unreadable(row, number, done)
+            continue
+        names = tuple(row.value)
+        layout = layouts.get(names)
+        if layout is None:
+            layout = layouts[names] = _Layout.of(names)
+            done.has_statements = done.has_statements or bool(layout.statements)
+            done.columns = done.columns or names
+        seen = layout.row(row.value, answers_expected)
+        _add(row.value, number, layout, seen.statement, screen(seen, rules), done)
+    return done
+
+
+def _drop_unreadable(row: RawRow | BadRow, number: int, done: FilteredRows) -> None:
+    bad = row if isinstance(row, BadRow) else BadRow(row.location, "no_object", "the row is no object")
+    shown = bad.evidence.get("text")
+    value = row.value if isinstance(row, RawRow) else shown if isinstance(shown, str) else None
+    told: dict[str, JsonValue] = {"id": str(number), "row": value, "location": row.location}
+    done.drop(told, "unreadable", bad.rule, bad.reason)
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Which columns of rows with the same columns hold what, the likeliest statement first."""
+
+    statements: tuple[str, ...]
+    answer: str | None
+    identifier: str
+
+    @classmethod
+    def of(cls, names: tuple[str, ...]) -> _Layout:
+        # A name as it is written here comes before one that differs in the case of its letters.
+        folded = {name.casefold(): name for name in names} | {name: name for name in names}
+        statements = tuple(folded[name] for name in STATEMENT_COLUMNS if name in folded)
+        return cls(statements, folded.get("answer"), folded.get("id", "id"))
+
+    def row(self, values: dict[str, JsonValue], answers_expected: bool) -> Row:
+        """Return what the rules see."""
+        first = values[self.statements[0]] if self.statements else None
+        return Row(
+            str(first) if isinstance(first, str) else statement_of(values) or "",
+            None if self.answer is None else as_text(values[self.answer]),
+            as_text(values.get("solution")),
+            "code" if values.get("domain") == "code" else "math",
+            answers_expected,
+        )
+
+
+def _add(
+    values: dict[str, JsonValue], number: int, layout: _Layout, statement: str, result: Screened, done: FilteredRows
+) -> None:
+    name = layout.identifier
+    row = values if values.get(name) is not None else {**values, name: str(number)}
+    if result.hits:
+        first = result.hits[0]
+        renamed = {f"input_{name}" if name in _ADDED else name: value for name, value in row.items()}
+        done.drop(renamed, first.reason, first.rule, first.span)
+        return
+    if result.statement != statement:
+        done.cleaned += 1
+        row = _with_statement(row, statement, result.statement)
+    done.kept.write(row)
+
+
+def _with_statement(row: dict[str, JsonValue], old: str, new: str) -> dict[str, JsonValue]:
+    """Put the cleaned statement where the old one stood: a column, or a message of a chat."""
+    for wanted in STATEMENT_COLUMNS:
+        for name, value in row.items():
+            if name.casefold() == wanted and statement_of({wanted: value}) == old:
+                return {**row, name: new if isinstance(value, str) else _in_messages(value, old, new)}
+    return row
+
+
+def _in_messages(value: JsonValue, old: str, new: str) -> JsonValue:
+    if isinstance(value, str):
+        return new if value == old else value
+    if isinstance(value, list):
+        return [_in_messages(item, old, new) for item in value]
+    if isinstance(value, dict):
+        return {key: _in_messages(item, old, new) for key, item in value.items()}
+    return value
