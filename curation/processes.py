@@ -10,7 +10,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -96,6 +97,29 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
                 pipe.close()
             except BrokenPipeError:
                 continue
+
+
+@contextmanager
+def group_ends_with_us(process: subprocess.Popen[bytes]) -> Iterator[None]:
+    """Within the block, end the whole group of a child started by `start` when this process is killed.
+
+    Without it the child alone ends, and its own children go on.
+
+    Raises:
+        OutsideError: no process can be started.
+    """
+    read_end, write_end = os.pipe()
+    with os.fdopen(write_end, "wb"):
+        with os.fdopen(read_end, "rb") as alive:
+            command = [sys.executable, "-m", "curation.group_guard", str(process.pid)]
+            guard = start(command, stdin=alive, stdout=subprocess.PIPE)
+        try:
+            # Until it says so it would end with us, as every child does.
+            if guard.stdout is not None:
+                guard.stdout.readline()
+            yield
+        finally:
+            kill_group(guard)
 
 
 def run(

@@ -87,8 +87,10 @@ def serve(section: ModelSection, directory: Path) -> Iterator[str]:
         port = _free_port()
         process = processes.start(command(section, directory, port), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         try:
-            _wait_until_healthy(process, port, section.vllm.start_s, log)
-            yield f"http://127.0.0.1:{port}/v1"
+            # vLLM's own children hold the GPUs.
+            with processes.group_ends_with_us(process):
+                _wait_until_healthy(process, port, section.vllm.start_s, log)
+                yield f"http://127.0.0.1:{port}/v1"
         finally:
             processes.kill_group(process)
 

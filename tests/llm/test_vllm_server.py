@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -17,14 +20,15 @@ from curation.progress import Silent
 from curation.recipe import ModelSection
 
 STAND_IN = """
-import json, os, sys
+import json, os, subprocess, sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 options = dict(argument[2:].split("=", 1) for argument in sys.argv[1:] if "=" in argument)
 if options["model"] == "broken":
     sys.exit("out of memory")
-Path(os.environ["STAND_IN_NOTES"]).write_text(json.dumps([os.getpid(), sys.argv[1:]]))
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+Path(os.environ["STAND_IN_NOTES"]).write_text(json.dumps([os.getpid(), child.pid, sys.argv[1:]]))
 
 class Handler(BaseHTTPRequestHandler):
     def do_GET(self):
@@ -78,6 +82,39 @@ def test_engine_starts_with_the_first_request_and_ends_with_the_block(stand_in: 
     while alive(process) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not alive(process)
+
+
+def test_no_child_of_the_server_outlives_a_killed_run(stand_in: Path, tmp_path: Path) -> None:
+    program = """
+from pathlib import Path
+from requests_for_tests import recipe, request
+from curation.llm.engines import open_engine
+from curation.progress import Silent
+
+with open_engine(recipe(Path(), {"m": {"engine": "vllm", "model": "owner/name"}}), "m", Silent()) as engine:
+    list(engine.answer([request("p")]))
+    print("answered", flush=True)
+    input()
+"""
+    paths = os.pathsep.join([os.environ["PYTHONPATH"], str(Path(__file__).parent)])
+    with subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": paths},
+        cwd=tmp_path,
+    ) as run:
+        assert run.stdout is not None
+        assert run.stdout.readline() == b"answered\n"
+        server, child = json.loads(stand_in.read_text())[:2]
+        assert alive(server)
+        assert alive(child)
+        run.kill()
+    deadline = time.monotonic() + 60
+    while (alive(server) or alive(child)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not alive(server)
+    assert not alive(child)
 
 
 def test_server_that_ends_tells_why(stand_in: Path, tmp_path: Path) -> None:
@@ -140,6 +177,9 @@ def test_own_chat_template_is_part_of_the_key_and_the_engine_is_not(tmp_path: Pa
 @pytest.mark.skipif(importlib.util.find_spec("vllm") is not None, reason="vLLM is installed")
 def test_missing_engines_say_what_to_do(tmp_path: Path) -> None:
     wanted = recipe(tmp_path, {"v": {"engine": "vllm", "model": "m"}, "r": {"engine": "ray", "model": "m"}})
-    for name, told in (("v", r"pip install 'curation\[vllm\]', or choose engine http"), ("r", r"url = \[\.\.\.\]")):
+    for name, told in (
+        ("v", r"pip install 'curation\[vllm\]', or choose engine http"),
+        ("r", "give the url of a server"),
+    ):
         with pytest.raises(InputError, match=told), open_engine(wanted, name, Silent()):
             raise AssertionError("no engine should open")
