@@ -15,12 +15,16 @@ from curation.cli_audit import (
     Canaries,
     Clean,
     Columns,
+    ConfirmModel,
+    ConfirmPrompt,
+    ConfirmServer,
     FailOn,
     Seed,
     Semantic,
     audit_diff,
     audit_selftest,
     benchmarks_app,
+    open_confirmer,
     split_names,
 )
 from curation.cli_fetch import fetch
@@ -144,6 +148,9 @@ def audit(
     clean: Clean = None,
     semantic: Semantic = None,
     ray: Ray = None,
+    confirm_server: ConfirmServer = None,
+    confirm_model: ConfirmModel = None,
+    confirm_prompt: ConfirmPrompt = None,
     json: Json = False,
 ) -> None:
     """Check a data set for contamination by benchmarks; change nothing."""
@@ -152,17 +159,20 @@ def audit(
     from curation.contamination.match import MatchOptions
     from curation.contamination.selftest import Planting
 
-    result = audit_dataset(
-        dataset,
-        out,
-        against=split_names(against),
-        columns=tuple(column or ()),
-        fail_on=tuple(fail_on or ()),
-        reporter=_reporter(json),
-        options=MatchOptions(semantic=semantic),
-        planting=Planting(canaries, seed, clean) if selftest else None,
-        cluster=_cluster(ray),
-    )
+    reporter = _reporter(json)
+    with open_confirmer(confirm_server, confirm_model, confirm_prompt, out, reporter) as confirmer:
+        result = audit_dataset(
+            dataset,
+            out,
+            against=split_names(against),
+            columns=tuple(column or ()),
+            fail_on=tuple(fail_on or ()),
+            reporter=reporter,
+            options=MatchOptions(semantic=semantic),
+            planting=Planting(canaries, seed, clean) if selftest else None,
+            cluster=_cluster(ray),
+            confirmer=confirmer,
+        )
     terminal_audit.show_audit(result, json)
     if result.failed:
         raise typer.Exit(1)

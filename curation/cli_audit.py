@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
 from curation.errors import InputError
 from curation.progress import OnConsole, Reporter, Silent
+
+if TYPE_CHECKING:
+    from curation.contamination.confirmation import Confirmer
 
 benchmarks_app = typer.Typer(no_args_is_help=True, help="List, pull and add benchmarks that an audit checks against.")
 
@@ -23,12 +28,45 @@ Semantic = Annotated[
     str | None,
     typer.Option(metavar="[MODEL]", help="Let an embedding model propose too: a name on the Hub, a folder, a package."),
 ]
+ConfirmServer = Annotated[
+    str | None,
+    typer.Option(
+        metavar="URL",
+        help="Ask a model of an OpenAI-compatible server about reworded and translated hits; all stay, with its word.",
+    ),
+]
+ConfirmModel = Annotated[str | None, typer.Option(metavar="NAME", help="Its name.")]
+ConfirmPrompt = Annotated[
+    str | None, typer.Option(metavar="TEMPLATE", help="Its prompt, with row and item; same_problem by default.")
+]
 Clean = Annotated[str | None, typer.Option(help="A data set known to hold none of the benchmarks.")]
 
 
 def split_names(against: str) -> tuple[str, ...]:
     """Return the entries of ``--against``."""
     return tuple(part for part in against.split(",") if part)
+
+
+@contextmanager
+def open_confirmer(
+    server: str | None, model: str | None, prompt: str | None, out: Path, reporter: Reporter
+) -> Iterator[Confirmer | None]:
+    """Open who is asked about proposed hits; None where no server is given.
+
+    Raises:
+        InputError: of server and model only one is given, or the prompt cannot be used.
+    """
+    if server is None:
+        if model or prompt:
+            raise InputError("--confirm-model and --confirm-prompt need --confirm-server URL beside them")
+        yield None
+        return
+    if model is None:
+        raise InputError("--confirm-server needs --confirm-model NAME: which model answers")
+    from curation.llm.confirmation import confirmation_recipe, confirming
+
+    with confirming(confirmation_recipe(server, model, prompt), out / "confirmations", reporter) as confirmer:
+        yield confirmer
 
 
 def audit_selftest(

@@ -49,6 +49,9 @@ def show_audit(result: AuditResult, json: bool) -> None:
         names = summary["to_pull"]
         joined = " ".join(map(str, names)) if isinstance(names, list | tuple) else ""
         _say(f"Where the Hub can be reached: curation benchmarks pull {joined}")
+    if summary["confirmed_by"] is not None:
+        said = ", ".join(f"{answer} {count}" for answer, count in _object(summary["confirmations"]).items())
+        _say(f"one problem, asked of {summary['confirmed_by']}: {said or 'nothing to ask about'}")
     seen = f"{summary['rows_with_hits']:,} of {summary['rows']:,} rows have hits"
     unreadable = f"; {summary['unreadable_rows']:,} rows could not be read" if summary["unreadable_rows"] else ""
     _say(f"{seen}{unreadable}. Report: {result.out / 'report.html'}")

@@ -15,6 +15,7 @@ from curation.contamination import fields
 from curation.contamination.audit_report import Gallery, write_report
 from curation.contamination.audit_summary import AuditCounts, summarise
 from curation.contamination.benchmarks import load
+from curation.contamination.confirmation import Confirmer, with_confirmations
 from curation.contamination.items import KINDS, MATCH_SCHEMA, match_row
 from curation.contamination.match import MatchOptions
 from curation.contamination.parallel import scan_batches
@@ -65,6 +66,7 @@ def audit(
     options: MatchOptions | None = None,
     planting: Planting | None = None,
     cluster: Cluster | None = None,
+    confirmer: Confirmer | None = None,
 ) -> AuditResult:
     """Compare every text of a data set with every item of the benchmarks; change nothing.
 
@@ -79,6 +81,7 @@ def audit(
         options: what the cascade leaves open.
         planting: do a self-test too, in copies of the first rows, and put it into the report.
         cluster: look at the rows there instead of in the processes of this machine; the result is the same.
+        confirmer: is asked about hits that are only proposed; each keeps its place, with what was said.
 
     Raises:
         InputError: the data set, a column, a kind or a benchmark file cannot be used.
@@ -104,7 +107,7 @@ def audit(
     gallery = Gallery()
     worst = pl.DataFrame(schema=MATCH_SCHEMA)
     lenders: list[RowTexts] = []
-    hits = _hits(dataset_rows(dataset), scanner, tuple(columns), counts, progress, lenders, cluster)
+    hits = _hits(dataset_rows(dataset), scanner, tuple(columns), counts, progress, lenders, cluster, confirmer)
     with (
         storage.atomic_file(target / "matches.jsonl") as path,
         path.open("w", encoding="utf-8", newline="") as lines,
@@ -123,7 +126,15 @@ def audit(
     if planting is not None:
         tested = run_selftest(scanner, loaded, dataset, lenders, planting, progress)
         write_selftest(target, tested)
-    summary = summarise(dataset, loaded, counts, contests, scanner.matcher.coverage(), scanner.matcher.semantic_model)
+    summary = summarise(
+        dataset,
+        loaded,
+        counts,
+        contests,
+        scanner.matcher.coverage(),
+        scanner.matcher.semantic_model,
+        None if confirmer is None else confirmer.name,
+    )
     storage.write_text(target / "summary.json", dumps(summary) + "\n")
     write_report(target / "report.html", summary, gallery, tested)
     wanted: Sequence[str] = KINDS if "any" in fail_on else fail_on
@@ -161,13 +172,14 @@ def _hits(
     reporter: Reporter,
     lenders: list[RowTexts],
     cluster: Cluster | None,
+    confirmer: Confirmer | None,
 ) -> Iterator[Hit]:
     """Yield the hits of all rows in their order; leave the first rows in ``lenders`` for a self-test."""
     seen = tracked(rows, reporter, "auditing", None, "rows")
     # An embedding model takes all processors itself and is not loaded once in each process.
     workers = cluster if scanner.matcher.semantic_model is None else 1
     for batch in scan_batches(_batches(seen, columns, counts, lenders), scanner, workers):
-        for found in batch:
+        for found in batch if confirmer is None else with_confirmations(batch, confirmer):
             counts.add_hits(found)
             yield from found
 

@@ -11,7 +11,7 @@ import jinja2
 from markupsafe import Markup
 
 from curation import bundled, storage
-from curation.contamination.items import KINDS, Kind, Span
+from curation.contamination.items import KINDS, Confirmation, Kind, Span
 from curation.contamination.scan import Hit
 from curation.contamination.selftest_result import SelftestResult
 from curation.typeset import typeset
@@ -81,6 +81,7 @@ class Shown:
     benchmark_id: str
     answers_agree: bool | None
     detail: str | None
+    confirmation: Confirmation | None
     row: Excerpt
     item: Excerpt | None
 
@@ -97,6 +98,7 @@ class Shown:
             match.benchmark_id,
             match.answers_agree,
             match.detail,
+            match.confirmation,
             Excerpt.of(hit.text, match.row_spans),
             Excerpt.of(match.item.text, match.item_spans) if match.item else None,
         )

@@ -29,6 +29,7 @@ class AuditCounts:
     kinds: Counter[str] = field(default_factory=Counter)
     by_benchmark: Counter[tuple[str, str]] = field(default_factory=Counter)
     items_hit: set[tuple[str, str]] = field(default_factory=set)
+    confirmations: Counter[str] = field(default_factory=Counter)
 
     def add_unreadable(self, where: str) -> None:
         """Count a row that cannot be read."""
@@ -48,6 +49,8 @@ class AuditCounts:
         for hit in hits:
             self.kinds[hit.match.kind] += 1
             self.by_benchmark[hit.match.benchmark, hit.match.kind] += 1
+            if hit.match.confirmation is not None:
+                self.confirmations[hit.match.confirmation] += 1
             if hit.match.benchmark_id:
                 self.items_hit.add((hit.match.benchmark, hit.match.benchmark_id))
 
@@ -59,6 +62,7 @@ def summarise(
     contests: Sequence[str],
     seen: dict[str, int],
     model: ModelIdentity | None = None,
+    confirmed_by: str | None = None,
 ) -> dict[str, object]:
     """Return what ``summary.json`` says.
 
@@ -69,6 +73,7 @@ def summarise(
         contests: the contests whose rows are hits by their name.
         seen: how many items each method can see at all.
         model: the embedding model in use.
+        confirmed_by: who was asked about hits that are only proposed.
     """
     return {
         "dataset": dataset,
@@ -86,6 +91,8 @@ def summarise(
         "contests_named": {key: number for key in contests if (number := counts.by_benchmark[key, "excluded_contest"])},
         "items": sum(len(one.items) for one in loaded.found),
         "items_seen_by_method": seen,
+        "confirmed_by": confirmed_by,
+        "confirmations": dict(sorted(counts.confirmations.items())),
         "semantic_model": None if model is None else asdict(model),
         "fold_version": FOLD_VERSION,
         "match_version": MATCH_VERSION,

@@ -12,12 +12,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+import polars as pl
+
 from curation import storage
 from curation.contamination.audit import check_kinds
 from curation.contamination.items import KINDS, MATCH_SCHEMA
 from curation.errors import InputError
 from curation.json_reader import JsonTextError, JsonValue, as_text, loads
 
+_COMPARED = pl.Schema({name: MATCH_SCHEMA[name] for name in ("row_id", "column", "benchmark", "benchmark_id", "kind")})
 _SURENESS: Mapping[str, int] = {kind: place for place, kind in enumerate(KINDS)}
 
 
@@ -149,10 +152,8 @@ class _Audit:
         for contest in contests if isinstance(contests, list) else []:
             self.contents[str(contest)] = "contest"
         self.hits: dict[_Place, str] = {}
-        table = storage.read_table(directory / "matches.parquet", MATCH_SCHEMA)
-        for row_id, column, benchmark, item, kind in table.select(
-            "row_id", "column", "benchmark", "benchmark_id", "kind"
-        ).iter_rows():
+        table = storage.read_table(directory / "matches.parquet", _COMPARED)
+        for row_id, column, benchmark, item, kind in table.iter_rows():
             place = _Place(row_id, column, benchmark, item)
             there = self.hits.get(place)
             # Rows may share an identifier.

@@ -29,6 +29,9 @@ another language.
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
+Confirmation = Literal["yes", "no", "unknown"]
+"""What who was asked said of a hit: the texts state one problem, they do not, or nothing clear."""
+
 Span = tuple[int, int]
 """Start and end (exclusive) of a piece of text, in characters."""
 
@@ -53,6 +56,7 @@ class Match:
         row_spans: the shared pieces in the row's text.
         item_spans: the shared pieces in the item's text.
         detail: what differs or what the text said, in a few words.
+        confirmation: what `curation.contamination.confirmation` brought; None where nobody was asked.
     """
 
     kind: Kind
@@ -64,6 +68,7 @@ class Match:
     answers_agree: bool | None = None
     detail: str | None = None
     item: BenchmarkItem | None = None
+    confirmation: Confirmation | None = None
 
 
 _SPANS: pl.DataType = pl.List(pl.Struct({"start": pl.Int32, "end": pl.Int32}))
@@ -80,6 +85,7 @@ MATCH_SCHEMA = pl.Schema(
         ("benchmark_spans", _SPANS),
         ("answers_agree", pl.Boolean()),
         ("detail", pl.String()),
+        ("confirmation", pl.String()),
     ]
 )
 
@@ -97,4 +103,5 @@ def match_row(row_id: str, column: str, match: Match) -> dict[str, object]:
         "benchmark_spans": [{"start": start, "end": end} for start, end in match.item_spans],
         "answers_agree": match.answers_agree,
         "detail": match.detail,
+        "confirmation": match.confirmation,
     }

@@ -44,7 +44,7 @@ class Decontaminate:
     """Drops rows that a benchmark holds."""
 
     name = "decontaminate"
-    logic_version = 1
+    logic_version = 2
     keeps = KEPT
     needs = {KEPT: frozenset(PROBLEM_SCHEMA.names())}
     writes = {KEPT: frozenset(PROBLEM_SCHEMA.names()), "matches": frozenset(MATCH_SCHEMA.names())}
