@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import typer
 from rich.console import Console
 
+from curation.errors import InputError
 from curation.progress import OnConsole, Reporter, Silent
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of tables.")]
@@ -268,6 +269,9 @@ def vote_calibrate(
     ] = False,
     patience: Annotated[int, typer.Option(min=1, help="Prompts without a gain that end a search.")] = 2,
     gain: Annotated[float, typer.Option(min=0.0, max=1.0, help="The least gain in F1.")] = 0.01,
+    propose: Annotated[
+        int, typer.Option(min=0, help="With --search: so many more prompts that the model proposes from mistakes.")
+    ] = 0,
     label: Annotated[str, typer.Option(help="The column with valid or invalid.")] = "label",
     recipe: RecipeOption = None,
     question: Question = None,
@@ -294,6 +298,7 @@ def vote_calibrate(
     """Measure votes on labelled cases: precision, recall, F1, kappa, what each further vote brings and costs."""
     from curation import terminal_models
     from curation.llm.calibration import Search, calibrate
+    from curation.llm.prompt_proposals import Proposals
     from curation.llm.standalone import Options, named_columns, vote_recipe
     from curation.report.calibration_report import write_calibration
 
@@ -305,6 +310,9 @@ def vote_calibrate(
         sampler={"temperature": temperature, "top_p": top_p, "max_tokens": max_tokens, "seed": seed},
         section=_votes(votes, required, retries, structured),
     )
+    if propose and (not search or out is None):
+        raise InputError("--propose needs --search, and --out DIR, where the proposed prompts go")
+    proposals = Proposals(propose, out / "prompts") if propose and out is not None else None
     wanted = vote_recipe(options)
     given = tuple(prompt or ()) or ((wanted.vote.prompt,) if wanted.vote is not None else ())
     found = calibrate(
@@ -312,7 +320,7 @@ def vote_calibrate(
         pool or (out / "pool" if out is not None else Path("calibration.pool")),
         wanted,
         given,
-        search=Search(patience, gain, seed or 0) if search else None,
+        search=Search(patience, gain, seed or 0, proposals) if search else None,
         label=label,
         columns=named_columns(column or []),
         reporter=reporter_for(json),

@@ -11,7 +11,8 @@ from curation.terminal import print_json, print_table
 
 if TYPE_CHECKING:
     from curation.llm.agreement import Estimate
-    from curation.llm.calibration import Calibration, PromptResult
+    from curation.llm.calibration import Calibration
+    from curation.llm.prompt_results import PromptResult
     from curation.llm.sampling import SampleSummary
     from curation.llm.vote_files import VoteSummary
     from curation.pool_selection import Selection
@@ -81,6 +82,8 @@ def show_calibration(found: Calibration, written: Path | None, json: bool) -> No
         _line(f"Best F1: {found.chosen}")
     for location, reason in found.bad:
         _line(f"no case: {location}: {reason}")
+    for number, reason in found.refused:
+        _line(f"proposal {number} could not be used: {reason}")
     if written is not None:
         _line(f"Report: {written}")
 

@@ -1,104 +1,21 @@
 """How well a model votes: its votes on labelled cases against the labels, for one prompt or several.
 
-A case is right to keep (label ``valid``) or not. What is predicted is whether the votes keep it, so an undecided case
-counts as not kept, which is what a rebuild does with it. Every number, from one vote to all of them, is measured on the
-same ballots.
+A search goes through prompts, given ones and such as the model itself proposes, on one half of the cases until F1 gains
+no more, and reports the best on the other half.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from pathlib import Path
 
-import numpy as np
-import polars as pl
-
-from curation.errors import InputError
 from curation.ingest.user_rows import Field
-from curation.json_reader import JsonValue, as_text
-from curation.llm.agreement import Agreement, correlation, measure
-from curation.llm.ballots import Ballot
-from curation.llm.pool import Pool
-from curation.llm.vote_files import voted_rows
-from curation.llm.voting import decide
+from curation.llm.labelled_votes import Case, LabelledVotes
+from curation.llm.prompt_proposals import Proposals, Proposer
+from curation.llm.prompt_results import PromptResult, evaluate
 from curation.progress import Reporter, Silent
 from curation.recipe import Recipe
-
-LABELS = ("valid", "invalid")
-_NO_TYPE = "unnamed"
-_TRUE, _FALSE = ("true", "1", "yes"), ("false", "0", "no")
-
-
-@dataclass(frozen=True)
-class Case:
-    """One labelled case with its votes.
-
-    Attributes:
-        id: the row's.
-        valid: the label.
-        failure_type: what is wrong with it by the label; empty for a valid one.
-        ballots: the last try of each vote, in order.
-        tokens: of every try of each vote, in the order of votes.
-    """
-
-    id: str
-    valid: bool
-    failure_type: str
-    ballots: tuple[Ballot, ...]
-    tokens: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class VoteCount:
-    """What the first ``votes`` votes are worth.
-
-    Attributes:
-        votes: how many are cast.
-        required: how many must be valid.
-        agreement: with the labels.
-        undecided: cases that abstentions leave open.
-        tokens: of prompts and responses, tries for abstentions too.
-    """
-
-    votes: int
-    required: int
-    agreement: Agreement
-    undecided: int
-    tokens: int
-
-
-@dataclass(frozen=True)
-class PromptResult:
-    """One prompt on the cases.
-
-    Attributes:
-        prompt: its name.
-        counts: for one vote, two, ... all with every vote required; then for the section's own rule where that differs.
-        confusion: by what the label says (``valid`` or a failure type): cases kept, called invalid, undecided.
-        named: by the label's failure type: the types that votes against it named.
-        vote_correlation: mean correlation of two votes on a case; None where votes never differ.
-        error_correlation: the same of their errors: what more votes cannot mend.
-        abstentions: why final votes abstained.
-        wrong: identifiers of the cases decided against their label, with label and decision.
-    """
-
-    prompt: str
-    counts: tuple[VoteCount, ...]
-    confusion: Mapping[str, Mapping[str, int]]
-    named: Mapping[str, Mapping[str, int]]
-    vote_correlation: float | None
-    error_correlation: float | None
-    abstentions: Mapping[str, int]
-    wrong: tuple[tuple[str, str, str], ...]
-
-    @property
-    def own(self) -> VoteCount:
-        """The section's own rule."""
-        return self.counts[-1]
 
 
 @dataclass(frozen=True)
@@ -114,6 +31,7 @@ class Calibration:
         held_out: the chosen prompt on the other half, for a search; None otherwise.
         stopped: why a search ended.
         bad: location and reason of each row that is no case.
+        refused: number and reason of each proposed prompt that could not be used.
     """
 
     model: str
@@ -124,6 +42,7 @@ class Calibration:
     held_out: PromptResult | None
     stopped: str
     bad: tuple[tuple[str, str], ...]
+    refused: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -134,11 +53,14 @@ class Search:
         patience: stop after so many prompts in a row without a gain.
         gain: the F1 by which a prompt must beat the best so far.
         seed: of the halves.
+        proposals: after the given prompts the model proposes others, from mistakes on the half that is searched; None
+            for none.
     """
 
     patience: int = 2
     gain: float = 0.01
     seed: int = 0
+    proposals: Proposals | None = None
 
 
 def calibrate(
@@ -171,178 +93,65 @@ def calibrate(
         OutsideError: the server or the network failed; what was answered is stored.
     """
     told = reporter or Silent()
-    results: list[PromptResult] = []
-    asked = _Asked(source, pool, recipe, label, columns, told)
+    asked = LabelledVotes(source, pool, recipe, label, columns, told)
+    proposer = None
+    if search is not None and search.proposals is not None:
+        proposer = Proposer(recipe, asked.section, pool, search.proposals, told)
+    tried = _Tried()
     best, stale, stopped = -1.0, 0, ""
-    for prompt in prompts:
+    for place, prompt in enumerate(tried.candidates(prompts, proposer)):
+        if place == len(prompts):
+            # What the model proposes gets a patience of its own.
+            stale = 0
         cases = asked.cases(prompt, f"calibrate {prompt}", None if search is None else (search.seed, 0))
         result = evaluate(prompt, cases, asked.required)
-        results.append(result)
+        tried.add(result, cases)
         gained = result.own.agreement.f1.value > best + (search.gain if search else 0.0)
         best, stale = (result.own.agreement.f1.value, 0) if gained else (best, stale + 1)
-        if search is not None and stale >= search.patience:
+        all_given = proposer is None or place >= len(prompts)
+        if search is not None and stale >= search.patience and all_given:
             stopped = f"the last {stale} prompts gained less than {search.gain:g} in F1"
             break
-    chosen = max(results, key=lambda result: result.own.agreement.f1.value).prompt
+    chosen = tried.best[0].prompt
     held_out = None
     if search is not None:
         stopped = stopped or "every prompt was tried"
         held_out = evaluate(chosen, asked.cases(chosen, "calibrate, other half", (search.seed, 1)), asked.required)
     return Calibration(
-        asked.model, asked.count, asked.valid, tuple(results), chosen, held_out, stopped, tuple(asked.bad)
+        asked.model,
+        asked.count,
+        asked.valid,
+        tuple(result for result, _ in tried.results),
+        chosen,
+        held_out,
+        stopped,
+        tuple(asked.bad),
+        tuple(tried.refused),
     )
 
 
-class _Asked:
-    """Asks for the votes of one prompt after the other on the same cases."""
+class _Tried:
+    """The prompts that were tried, with the cases that each was measured on."""
 
-    def __init__(
-        self,
-        source: str,
-        pool: Path,
-        recipe: Recipe,
-        label: str,
-        columns: Mapping[Field, str] | None,
-        reporter: Reporter,
-    ) -> None:
-        if recipe.vote is None:
-            raise InputError("the recipe has no [vote] section: add one")
-        self._source, self._pool, self._recipe, self._section = source, pool, recipe, recipe.vote
-        self._label, self._columns, self._reporter = label, columns, reporter
-        self.required = recipe.vote.required
-        self.model, self.count, self.valid = "", 0, 0
-        self.bad: list[tuple[str, str]] = []
+    def __init__(self) -> None:
+        self.results: list[tuple[PromptResult, list[Case]]] = []
+        self.refused: list[tuple[int, str]] = []
 
-    def cases(self, prompt: str, name: str, half: tuple[int, int] | None) -> list[Case]:
-        """Return the cases with their votes; only one half of them where a seed and a half are given."""
-        section = self._section.model_copy(update={"prompt": prompt})
-        recipe = self._recipe.model_copy(update={"vote": section})
-        wanted = None if half is None else _HalfOf(self._label, *half)
-        found: list[Case] = []
-        bad: list[tuple[str, str]] = []
-        with voted_rows(
-            self._source,
-            self._pool,
-            recipe,
-            columns=self._columns,
-            reporter=self._reporter,
-            name=name,
-            wanted=wanted,
-        ) as voted:
-            self.model = voted.model
-            tokens = _tokens(voted.pool)
-            bad += voted.bad
-            for one in voted.rows:
-                if one.tally is None or one.row is None:
-                    continue
-                label, case_id = _label(as_text(one.row.get(self._label))), one.tally.problem["problem_id"]
-                if label is None:
-                    bad.append((case_id, f"the column {self._label} is neither valid nor invalid"))
-                elif not one.tally.final:
-                    bad.append((case_id, one.why))
-                else:
-                    named = "" if label else as_text(one.row.get("failure_type")) or _NO_TYPE
-                    votes = len(one.tally.final)
-                    spent = [0] * votes
-                    for index, key, _ in one.tally.tries:
-                        spent[index % votes] += tokens.get(key, 0)
-                    found.append(Case(case_id, label, named, tuple(one.tally.final), tuple(spent)))
-        self.bad = list(dict.fromkeys([*self.bad, *bad]))
-        kinds = Counter(case.valid for case in found)
-        if not kinds[True] or not kinds[False]:
-            raise InputError(
-                f"{self._source} has {kinds[True]} valid and {kinds[False]} invalid cases to vote on: give some of both"
-            )
-        if half is None:
-            self.count, self.valid = len(found), kinds[True]
-        else:
-            self.count, self.valid = wanted.counted if wanted is not None else (0, 0)
-        return found
+    @property
+    def best(self) -> tuple[PromptResult, list[Case]]:
+        """The result with the highest F1; of equal ones the first."""
+        return max(self.results, key=lambda tried: tried[0].own.agreement.f1.value)
 
+    def add(self, result: PromptResult, cases: list[Case]) -> None:
+        """Take a prompt's result."""
+        self.results.append((result, cases))
 
-class _HalfOf:
-    """Chooses one half of the labelled rows, as many of each label as of the other half, by a hash of their ids."""
-
-    def __init__(self, label: str, seed: int, half: int) -> None:
-        self._label, self._seed, self._half = label, seed, half
-        self.counted = (0, 0)
-
-    def __call__(self, rows: Sequence[tuple[str, Mapping[str, JsonValue]]]) -> set[str]:
-        labelled = [(_label(as_text(row.get(self._label))), row_id) for row_id, row in rows]
-        self.counted = sum(kind is not None for kind, _ in labelled), sum(kind is True for kind, _ in labelled)
-        # A row without a label is no case of either half, and is named as such.
-        chosen = {row_id for kind, row_id in labelled if kind is None}
-        for kind in (True, False):
-            ordered = sorted((row_id for one, row_id in labelled if one is kind), key=self._place)
-            chosen.update(ordered[self._half :: 2])
-        return chosen
-
-    def _place(self, row_id: str) -> str:
-        return hashlib.sha256(f"{self._seed}:{row_id}".encode()).hexdigest()
-
-
-def _label(text: str | None) -> bool | None:
-    folded = (text or "").strip().casefold()
-    if folded == LABELS[0] or folded in _TRUE:
-        return True
-    return False if folded == LABELS[1] or folded in _FALSE else None
-
-
-def _tokens(pool: Pool) -> dict[str, int]:
-    rows = pool.keys().select(
-        "response_id", pl.col("prompt_tokens").fill_null(0) + pl.col("completion_tokens").fill_null(0)
-    )
-    return dict(rows.iter_rows())
-
-
-def evaluate(prompt: str, cases: Sequence[Case], required: int) -> PromptResult:
-    """Compare the votes on cases with their labels.
-
-    Args:
-        prompt: the prompt's name.
-        cases: with the same number of votes each.
-        required: how many of all votes must be valid by the section's own rule.
-    """
-    votes = len(cases[0].ballots)
-    rules = [(count, count) for count in range(1, votes + 1)]
-    if required != votes:
-        rules.append((votes, required))
-    counts = tuple(_count(cases, *rule) for rule in rules)
-    confusion: dict[str, Counter[str]] = {}
-    named: dict[str, Counter[str]] = {}
-    wrong: list[tuple[str, str, str]] = []
-    for case in cases:
-        decision = decide(list(case.ballots), required)
-        kind = LABELS[0] if case.valid else case.failure_type
-        confusion.setdefault(kind, Counter())[decision] += 1
-        if (decision == "valid") != case.valid:
-            wrong.append((case.id, kind, decision))
-        if not case.valid:
-            types = (ballot.why or _NO_TYPE for ballot in case.ballots if ballot.vote == "invalid")
-            named.setdefault(kind, Counter()).update(types)
-    kept = np.array([[ballot.vote == "valid" for ballot in case.ballots] for case in cases])
-    labels = np.array([case.valid for case in cases])
-    abstained = Counter(ballot.why for case in cases for ballot in case.ballots if ballot.vote == "abstain")
-    return PromptResult(
-        prompt,
-        counts,
-        {kind: dict(confusion[kind]) for kind in sorted(confusion, key=lambda kind: (kind != LABELS[0], kind))},
-        {kind: dict(named[kind].most_common()) for kind in sorted(named)},
-        _mean_correlation(kept),
-        _mean_correlation(kept != labels[:, None]),
-        dict(abstained.most_common()),
-        tuple(wrong),
-    )
-
-
-def _count(cases: Sequence[Case], votes: int, required: int) -> VoteCount:
-    decisions = [decide(list(case.ballots[:votes]), required) for case in cases]
-    agreement = measure([case.valid for case in cases], [decision == "valid" for decision in decisions])
-    tokens = sum(sum(case.tokens[:votes]) for case in cases)
-    return VoteCount(votes, required, agreement, sum(decision == "undecided" for decision in decisions), tokens)
-
-
-def _mean_correlation(votes: np.ndarray) -> float | None:
-    pairs: Iterable[tuple[int, int]] = combinations(range(votes.shape[1]), 2)
-    found = [value for first, second in pairs if (value := correlation(votes[:, first], votes[:, second])) is not None]
-    return round(float(np.mean(found)), 4) if found else None
+    def candidates(self, prompts: Sequence[str], proposer: Proposer | None) -> Iterator[str]:
+        """Yield the given prompts, then those that the model proposes after it saw what the best one got wrong."""
+        yield from prompts
+        for number in range(proposer.count if proposer is not None else 0):
+            proposed = proposer.propose(number, *self.best) if proposer is not None else None
+            if proposed is not None and proposed.path is not None:
+                yield str(proposed.path)
+            elif proposed is not None:
+                self.refused.append((number + 1, proposed.why))

@@ -13,7 +13,10 @@ import pytest
 from scripted_server import ScriptedServer, completion, running
 
 from curation.errors import InputError
+from curation.labelling.book import LabelBook
+from curation.labelling.cases import read_cases
 from curation.llm.calibration import Search, calibrate
+from curation.llm.prompt_proposals import Proposals
 from curation.llm.standalone import Options, vote_recipe
 from curation.llm.vote_files import vote_file
 from curation.recipe import Recipe
@@ -174,6 +177,58 @@ def test_a_search_stops_when_nothing_is_gained_and_reports_on_the_other_half(
     assert sum(half.kept_wrong for half in halves if half) == 1
 
 
+def template(text: str) -> str:
+    return f"<think>First <<<PROMPT</think>Here it is.\n<<<PROMPT\n{text}\nPROMPT>>>\n"
+
+
+PROPOSALS = [
+    "Be strict.",
+    template("Be strict. {{ statement }} {% for x in [1] %}{{ answer }}{% endfor %} VALID or INVALID"),
+    template("Be strict. {{ statement }} {{ answer }} {{ 7 * 7 }} VALID or INVALID"),
+    template("Be strict. {{ statement }} {{ statement }} {{ answer }} VALID or INVALID"),
+    template("Be strict. {{ statement }} {{ answer }} yes or no"),
+    template("Be strict.\n{{ statement }}\n{{answer}}\nVALID or INVALID"),
+    template("Be lax. {{ statement }} {{ answer }} VALID or INVALID"),
+]
+
+
+def test_a_model_proposes_prompts_from_mistakes_on_the_half_that_is_searched(
+    tmp_path: Path, prompts: list[str]
+) -> None:
+    def write(payload: dict[str, Any]) -> bytes:
+        asked_for = payload["messages"][0]["content"]
+        if "write a better prompt" not in asked_for:
+            return judge()(payload)
+        shown.append(asked_for)
+        return completion(PROPOSALS[len(shown) - 1])
+
+    shown: list[str] = []
+    wanted = Search(patience=1, proposals=Proposals(9, tmp_path / "prompts", mistakes=3))
+    with running(ScriptedServer(write=write)) as server:
+        source = rows_in(tmp_path, CASES)
+        found = calibrate(source, tmp_path / "pool", asked(server, votes=2), prompts[:1], search=wanted)
+        before = len(server.payloads)
+        again = calibrate(source, tmp_path / "pool", asked(server, votes=2), prompts[:1], search=wanted)
+        assert (len(server.payloads), again) == (before, found)
+    taken = tmp_path / "prompts" / "proposed-06.j2"
+    assert found.chosen == str(taken)
+    assert taken.read_text() == "Be strict.\n{{ statement }}\n{{answer}}\nVALID or INVALID\n"
+    assert [result.prompt for result in found.prompts[:2]] == [prompts[0], str(taken)]
+    assert "1 prompts gained less" in found.stopped
+    assert len(shown) == 7
+    reasons = ["no prompt", "other marks", "other marks", "once each", "does not say VALID"]
+    assert [number for number, _ in found.refused] == [1, 2, 3, 4, 5]
+    assert all(part in why for part, (_, why) in zip(reasons, found.refused, strict=True))
+    # The model sees mistakes of one half only, and none of what the best prompt decides rightly.
+    told = {int(number) for text in shown for number in re.findall(r"Case (\d+)", text)}
+    assert all(number % 2 for number in told)
+    assert shown[0].count("- entry") == 3
+    held = {int(number) for payload in server.payloads[-24:] for number in re.findall(r"Case (\d+)", str(payload))}
+    assert not told & held
+    page = write_calibration(found, tmp_path / "report").read_text()
+    assert "Proposed prompts that could not be used" in page
+
+
 def test_the_report_holds_the_numbers_and_escapes_what_it_shows(tmp_path: Path, prompts: list[str]) -> None:
     rows = [{**row, "failure_type": "<b>odd</b>"} if row["label"] == "invalid" else row for row in CASES]
     with running(ScriptedServer(write=judge())) as server:
@@ -184,6 +239,19 @@ def test_the_report_holds_the_numbers_and_escapes_what_it_shows(tmp_path: Path, 
     assert "0.960" in page
     document = json.loads((tmp_path / "report/calibration.json").read_text())
     assert document["prompts"][1]["counts"][-1]["agreement"]["kept_right"] == 12
+
+
+def test_labels_of_an_annotator_are_such_cases(tmp_path: Path, prompts: list[str]) -> None:
+    bare = [{key: row[key] for key in ("id", "text", "answer")} for row in CASES]
+    cases = read_cases(rows_in(tmp_path, bare))
+    with LabelBook(cases, tmp_path / "labels", "ada") as book:
+        for case, row in zip(cases[:8], CASES, strict=False):
+            failure_type = row["failure_type"] and str(row["failure_type"])
+            book.label(case, 0, "invalid" if failure_type else "valid", failure_type)
+    with running(ScriptedServer(write=judge())) as server:
+        found = calibrate(str(book.table), tmp_path / "pool", asked(server, votes=1), prompts[1:2])
+    assert (found.cases, found.valid, found.bad) == (8, 4, ())
+    assert found.prompts[0].confusion["wrong_answer"] == {"valid": 1, "invalid": 1}
 
 
 def test_cases_of_one_label_cannot_calibrate(tmp_path: Path, prompts: list[str]) -> None:
