@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from curation.errors import InputError
+from curation.ingest.packages.polygon import MARK, read_root
 from curation.judging import languages
 from curation.judging.bench import Bench
 from curation.judging.compilation import Prepared, Refused, prepare
@@ -75,12 +76,14 @@ class NearMisses:
 def own_validator(bench: Bench, package: Path) -> InputValidator | None:
     """Compile a package's input validator; None where it has none. Call it on a worker.
 
+    It lies in a directory of the Kattis/ICPC format, or the ``problem.xml`` of a package from Polygon names it.
     A program that includes testlib.h answers 0 or 3, any other one 42 for a valid input.
 
     Raises:
         InputError: it cannot be compiled.
     """
     place = next((found for name in _DIRECTORIES if (found := _program_in(package / name)) is not None), None)
+    place = _named_by_polygon(package) if place is None else place
     if place is None:
         return None
     program = read_submission(place)
@@ -100,6 +103,18 @@ def _program_in(directory: Path) -> Path | None:
         return None
     places = [one for one in sorted(directory.iterdir()) if one.is_dir() or languages.of_suffix(one.suffix)]
     return places[0] if places else None
+
+
+def _named_by_polygon(package: Path) -> Path | None:
+    mark = package / MARK
+    source = read_root(mark).find("assets/validators/validator/source") if mark.is_file() else None
+    named = None if source is None else source.get("path")
+    if named is None:
+        return None
+    place = (package / named).resolve()
+    if not place.is_relative_to(package.resolve()) or not place.is_file():
+        raise InputError(f"{mark} names the validator {named}, which is not in the package")
+    return place
 
 
 def misses_of(rules: Rules | None, inputs: Sequence[str]) -> list[NearMiss]:

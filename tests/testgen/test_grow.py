@@ -12,9 +12,11 @@ from typer.testing import CliRunner
 from curation.cli import app
 from curation.errors import InputError
 from curation.judging import judge_package
+from curation.judging.bench import Bench
 from curation.judging.layout import read_package
 from curation.judging.reward import Asked, CodeReward
 from curation.testgen import Options, grow
+from curation.testgen.validators import own_validator
 
 PROBLEMS = Path(__file__).parent / "problems"
 STATEMENT = "## Input\n\nOne line with an integer `n` (`1 <= n <= 100000`).\n"
@@ -100,6 +102,21 @@ def test_a_packages_own_validator_decides_and_its_gaps_are_named(tmp_path: Path)
     assert grown.validators == ("package", "grammar")
     assert grown.rejected["not_valid"] > 0
     assert "n below its least value" in grown.near_misses.accepted
+
+
+def test_the_validator_that_a_polygon_package_names_is_used(tmp_path: Path) -> None:
+    xml = "<problem><assets><validators><validator><source path='{}'/></validator></validators></assets></problem>"
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files/v.py").write_text("import sys\nn = int(input())\nsys.exit(42 if n == 7 else 43)\n")
+    (tmp_path / "problem.xml").write_text(xml.format("files/v.py"))
+    with Bench() as bench:
+        own = next(bench.map(lambda path: own_validator(bench, path), [tmp_path]))
+        assert own is not None
+        said = bench.map(lambda text: own.look_at(bench, text).is_valid, ["7\n", "8\n", "x\n"])
+        assert list(said) == [True, False, None]
+        (tmp_path / "problem.xml").write_text(xml.format("../../etc/passwd"))
+        with pytest.raises(InputError, match="not in the package"):
+            next(bench.map(lambda path: own_validator(bench, path), [tmp_path]))
 
 
 def test_what_cannot_be_grown_is_refused(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def polygon_row(path: Path, identifier: str) -> PackageRow:
         InputError: problem.xml is damaged or lacks what every package has.
         PackageError: it cannot become a row of stream tests, or lacks its tests or its statement.
     """
-    root = _root(path / MARK)
+    root = read_root(path / MARK)
     judging = _need(root, "judging", path)
     if root.find("assets/interactor") is not None:
         raise PackageError("interactive", "submissions talk to an interactor, which a row of a data set cannot hold")
@@ -69,7 +69,12 @@ def polygon_row(path: Path, identifier: str) -> PackageRow:
     )
 
 
-def _root(file: Path) -> Xml.Element:
+def read_root(file: Path) -> Xml.Element:
+    """Return the root of a package's ``problem.xml``.
+
+    Raises:
+        InputError: it cannot be read, or declares a document type.
+    """
     try:
         content = file.read_bytes()
         # Entities could grow without end, and no package has any.
