@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
+from requests_for_tests import recipe
 
 from curation.errors import InputError
 from curation.llm import prompts
+from curation.llm.votes import questions
+from curation.llm.voting import prepare
 from curation.storage import sha256_text
 
 
@@ -70,3 +74,17 @@ def test_template_that_cannot_be_read(tmp_path: Path) -> None:
         prompts.load("latin.j2", tmp_path)
     with pytest.raises(InputError, match=r"one of .*solve"):
         prompts.load("nothing", tmp_path)
+
+
+def test_the_recipe_in_the_example_of_a_question_is_one(tmp_path: Path) -> None:
+    prompt = prompts.load("self_contained_vote", tmp_path)
+    head = prompt.path.read_text().split("#}")[0]
+    section = tomllib.loads(head[head.index("[vote.") : head.index("Variables:")])
+    models = {"judge": {"engine": "replay", "model": "judge"}}
+    (question,) = questions(recipe(tmp_path, models, **section)).values()
+    assert prompts.load(question.prompt, tmp_path).sha256 == prompt.sha256
+    wording = prepare(question, tmp_path).wording
+    text = prompt.render(statement="See figure 3.", answer=None)
+    assert "See figure 3." in text
+    assert wording.yes in text
+    assert wording.no in text
