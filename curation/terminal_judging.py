@@ -31,7 +31,7 @@ def show_matches(found: Sequence[PackageMatch], json: bool) -> None:
     if json:
         print_json(found)
         return
-    rows = [(one.package, one.match.outcome, one.match.checker or "–", one.asks_for, one.match.reason) for one in found]
+    rows = [(one.package, one.match.outcome, _checker(one), one.asks_for, one.match.reason) for one in found]
     print_table("Checkers", ("package", "outcome", "checker", "the package asks for", "why"), rows)
     if len(found) != 1:
         return
@@ -39,6 +39,7 @@ def show_matches(found: Sequence[PackageMatch], json: bool) -> None:
     if match.claims:
         claims = [(claim.kind, claim.tolerance, claim.is_convention, claim.sentence) for claim in match.claims]
         print_table("Promises", ("kind", "tolerance", "convention", "words"), claims)
+    written = () if found[0].written is None else found[0].written.evidence
     evidence = [
         (
             one.candidate,
@@ -48,7 +49,13 @@ def show_matches(found: Sequence[PackageMatch], json: bool) -> None:
             ", ".join(sorted(one.accepted)),
             "survives" if one.survives else one.reason,
         )
-        for one in match.evidence
+        for one in (*match.evidence, *written)
     ]
     columns = ("candidate", "answers accepted", "outputs accepted", "mutations rejected", "cannot see", "decision")
     print_table("Evidence", columns, evidence)
+
+
+def _checker(one: PackageMatch) -> str:
+    if one.written is not None and one.written.source is not None:
+        return f"written, {one.written.source.kind}:{one.written.source.sha256[:8]}"
+    return one.match.checker or "–"

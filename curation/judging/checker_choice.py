@@ -137,8 +137,9 @@ def choose_checker(
         return _matched(problem_id, match, named, given, outputs)
     by_wrong = {program.name: outputs_of(bench, program, streams, limits) for program, limits in wrong}
     case = Case(problem_id, statement, streams, outputs, by_wrong)
-    found = write_checker(writing.workshop, writing.writer_of(problem_id), case, writing.checkers, writing.repairs)
-    return _written(_matched(problem_id, match, named, given, outputs), match, found)
+    writer = writing.writer_of(problem_id)
+    made, found = write_checker(writing.workshop, writer, case, writing.checkers, writing.repairs)
+    return _written(_matched(problem_id, match, named, given, outputs), match, made, found)
 
 
 def _own(problem_id: str, evidence: Evidence, checker: Checker) -> Chosen:
@@ -170,14 +171,14 @@ def _matched(
     return Chosen(problem_id, None, None, rows, SPECIAL_JUDGE, match.reason, told)
 
 
-def _written(without: Chosen, match: Match, found: WrittenChecker) -> Chosen:
+def _written(without: Chosen, match: Match, checker: Checker | None, found: WrittenChecker) -> Chosen:
     """Return the choice with a checker that was written; a problem without a sound one is dropped."""
     claims = dumps([asdict(claim) for claim in match.claims])
     tested = tuple(_row(without.problem_id, "written", found.reason, one, claims) for one in found.evidence)
     rows = (*without.rows, *tested)
-    if found.checker is not None and found.source is not None:
+    if checker is not None and found.source is not None:
         name = f"{found.source.kind}:{found.source.sha256}"
-        return Chosen(without.problem_id, found.checker, name, rows, source=found.source)
+        return Chosen(without.problem_id, checker, name, rows, source=found.source)
     told = {**without.evidence, "written": [_told(one) for one in found.evidence], "writer": found.reason}
     return Chosen(without.problem_id, None, None, rows, SPECIAL_JUDGE, match.reason, told)
 

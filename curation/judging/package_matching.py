@@ -12,11 +12,15 @@ from selectolax.lexbor import LexborHTMLParser
 
 from curation.errors import InputError
 from curation.judging.bench import Bench
+from curation.judging.checker_choice import Writing
 from curation.judging.layout import Package, own_submissions, read_package, read_submission
 from curation.judging.levels import Isolation
 from curation.judging.limits import Limits
-from curation.judging.matching import Match, match_checker, outputs_of
+from curation.judging.matching import KnownOutput, Match, match_checker, outputs_of
+from curation.judging.matching.written import Case, WrittenChecker, write_checker
 from curation.judging.named_checkers import NamedCheckers
+from curation.judging.writing import Workshop, Writers
+from curation.recipe import WriterSection
 
 _FOLDERS = ("problem_statement", "statement")
 _GENEROUS_S = 60.0
@@ -34,31 +38,43 @@ class PackageMatch:
         package: its directory.
         asks_for: what it asks for: a validator of its own, or the default one with flags.
         match: the match.
+        written: the checker that was written where the package needs one of its own; None where nobody was asked.
     """
 
     package: str
     asks_for: str
     match: Match
+    written: WrittenChecker | None = None
 
 
 def match_packages(
-    paths: Sequence[Path], *, store: Path | None = None, isolation: Isolation | None = None
+    paths: Sequence[Path],
+    *,
+    writers: Writers | None = None,
+    section: WriterSection | None = None,
+    store: Path | None = None,
+    isolation: Isolation | None = None,
 ) -> list[PackageMatch]:
     """Match packages, side by side, in order.
 
     Args:
         paths: their directories.
+        writers: who writes a checker for a package that needs one of its own; None for nobody.
+        section: how many are written, and what they may use; needed beside ``writers``.
         store: a directory that keeps compiled programs.
         isolation: what holds programs; None for the strongest that the machine offers.
 
     Raises:
         InputError: a package cannot be read.
-        OutsideError: the machine isolates no program, or testlib cannot be fetched.
+        OutsideError: the machine isolates no program, testlib cannot be fetched, or the writer cannot be reached.
     """
     packages = [read_package(path) for path in paths]
     with Bench(store, isolation) as bench:
         named = NamedCheckers(bench)
-        return list(bench.map(partial(_match, bench, named), packages))
+        writing = None
+        if writers is not None and section is not None:
+            writing = Writing(Workshop(bench, section.cpu_s), writers.of, section.checkers, section.repairs)
+        return list(bench.map(partial(_match, bench, named, writing), packages))
 
 
 def statement_of(path: Path) -> str:
@@ -79,18 +95,25 @@ def statement_of(path: Path) -> str:
     return _COMMENT.sub("", text)
 
 
-def _match(bench: Bench, named: NamedCheckers, package: Package) -> PackageMatch:
-    places = [place for place in own_submissions(package.path) if place.parent.name == "accepted"]
+def _match(bench: Bench, named: NamedCheckers, writing: Writing | None, package: Package) -> PackageMatch:
     limits = Limits(_GENEROUS_S, package.memory_mb, package.output_mb)
     if package.is_interactive or package.passes is not None:
         talks = Match("special judge", None, "submissions talk to the validator of the package")
         return PackageMatch(str(package.path), _asks_for(package), talks)
-    outputs = [
-        output for place in places for output in outputs_of(bench, read_submission(place), package.tests, limits)
-    ]
+
+    def outputs_in(folder: str) -> dict[str, list[KnownOutput]]:
+        places = [place for place in own_submissions(package.path) if place.parent.name == folder]
+        return {str(place): outputs_of(bench, read_submission(place), package.tests, limits) for place in places}
+
+    outputs = [output for written in outputs_in("accepted").values() for output in written]
     statement = statement_of(package.path)
     found = match_checker(bench, named, package.tests, statement, outputs, are_sure=True)
-    return PackageMatch(str(package.path), _asks_for(package), found)
+    if found.outcome != "special judge" or writing is None:
+        return PackageMatch(str(package.path), _asks_for(package), found)
+    case = Case(package.name, statement, package.tests, outputs, outputs_in("wrong_answer"))
+    writer = writing.writer_of(package.name)
+    _, made = write_checker(writing.workshop, writer, case, writing.checkers, writing.repairs)
+    return PackageMatch(str(package.path), _asks_for(package), found, made)
 
 
 def _asks_for(package: Package) -> str:

@@ -5,6 +5,7 @@ The programs are ours, served over HTTP as a model's responses: no model that ru
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,16 +13,18 @@ from typing import Any
 import pytest
 from scripted_server import ScriptedServer, running
 from test_judge_step import Material, drops, kept, problem
+from typer.testing import CliRunner
 
 from curation import records, storage
+from curation.cli import app
 from curation.judging.bench import Bench
 from curation.judging.checker_choice import EVIDENCE_SCHEMA
 from curation.judging.matching.outputs import KnownOutput
-from curation.judging.matching.written import Case, write_checker
+from curation.judging.matching.written import Case, WrittenChecker, write_checker
 from curation.judging.step import Judge
 from curation.judging.writing import ProgramKind, Workshop, Written
 from curation.llm.writer import ModelWriterService
-from curation.records import CHECKER_SCHEMA, PROBLEM_SCHEMA
+from curation.records import CHECKER_SCHEMA, PROBLEM_SCHEMA, CheckerSource
 
 GOOD = """import sys
 n = int(open(sys.argv[1]).read())
@@ -88,7 +91,7 @@ def workshop() -> Iterator[Workshop]:
         yield Workshop(bench, 0.5)
 
 
-def write(workshop: Workshop, writer: Scripted, repairs: int = 0) -> Any:
+def write(workshop: Workshop, writer: Scripted, repairs: int = 0) -> WrittenChecker:
     case = Case(
         "any",
         "Print two positive numbers whose sum is n.",
@@ -97,13 +100,15 @@ def write(workshop: Workshop, writer: Scripted, repairs: int = 0) -> Any:
         {"lazy": outputs("lazy", "1 5\n", "1 9\n"), "crashes": outputs("crashes", "1 4\n")},
     )
     wanted = len(writer.responses) // (repairs + 1)
-    return next(workshop.bench.map(lambda _: write_checker(workshop, writer, case, wanted, repairs), [0]))
+    checker, found = next(workshop.bench.map(lambda _: write_checker(workshop, writer, case, wanted, repairs), [0]))
+    assert (checker is None) == (found.source is None)
+    return found
 
 
 @pytest.mark.parametrize("code", [GOOD, GOOD_TESTLIB], ids=["python", "testlib"])
 def test_a_sound_checker_is_taken_with_its_evidence(workshop: Workshop, code: str) -> None:
     found = write(workshop, Scripted(fenced(code)))
-    assert found.source.source == code
+    assert found.source == CheckerSource.of("testlib" if code == GOOD_TESTLIB else "python", code)
     (evidence,) = found.evidence
     assert evidence.survives
     assert (evidence.tests_accepted, evidence.outputs_accepted, evidence.programs_accepted) == (2, 4, 2)
@@ -113,7 +118,7 @@ def test_a_sound_checker_is_taken_with_its_evidence(workshop: Workshop, code: st
 
 def test_others_are_refused_each_for_its_reason(workshop: Workshop) -> None:
     found = write(workshop, Scripted(*map(fenced, REFUSED.values())))
-    assert found.checker is None
+    assert found.source is None
     for evidence, reason in zip(found.evidence, REFUSED, strict=True):
         assert reason in evidence.reason
 
@@ -121,7 +126,7 @@ def test_others_are_refused_each_for_its_reason(workshop: Workshop) -> None:
 def test_a_refused_checker_is_written_again_with_the_reason(workshop: Workshop) -> None:
     writer = Scripted(fenced(SHAPE), "No code today.", fenced(GOOD), fenced(GOOD))
     found = write(workshop, writer, repairs=1)
-    assert found.source.source == GOOD
+    assert found.source == CheckerSource.of("python", GOOD)
     assert [one.survives for one in found.evidence] == [False, True]
     assert writer.asked[2]["refused"] == SHAPE
     assert "every change of content passes" in str(writer.asked[2]["reason"])
@@ -161,3 +166,26 @@ def test_the_step_keeps_a_problem_with_a_sound_checker_and_drops_one_without(tmp
     assert set(table["outcome"]) == {"special judge", "written"}
     for name in ("problems", "checkers", "ledger", "judgements", "checker_evidence"):
         assert (again / f"{name}.parquet").read_bytes() == (output / f"{name}.parquet").read_bytes()
+
+
+def test_a_package_gets_a_checker_from_a_model(tmp_path: Path) -> None:
+    package = tmp_path / "pair"
+    files = {
+        "problem.yaml": "name: Pair\n",
+        "problem_statement/problem.en.md": "Print any pair of positive numbers with the sum n.\n",
+        "submissions/accepted/one.py": "n = int(input())\nprint(1, n - 1)\n",
+        "submissions/accepted/two.py": "n = int(input())\nprint(1, n - 1)\n#\n",
+        "submissions/wrong_answer/lazy.py": "n = int(input())\nprint(1, n)\n",
+        **{f"data/secret/{n}.{end}": text for n in (5, 9) for end, text in (("in", f"{n}\n"), ("ans", f"1 {n - 1}\n"))},
+    }
+    for name, content in files.items():
+        (package / name).parent.mkdir(parents=True, exist_ok=True)
+        (package / name).write_text(content)
+    with running(ScriptedServer(write=lambda _: fenced(GOOD))) as server:
+        options = ["--server", server.url, "--model", "writer-1", "--pool", str(tmp_path / "pool"), "--json"]
+        result = CliRunner().invoke(app, ["checkers", "match", str(package), *options])
+    assert result.exit_code == 0, result.output
+    (found,) = json.loads(result.stdout)
+    assert found["match"]["outcome"] == "special judge"
+    assert found["written"]["source"]["source"] == GOOD
+    assert found["written"]["evidence"][0]["wrong_rejected"] == 1

@@ -42,15 +42,16 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class WrittenChecker:
-    """What came of it: the checker and its text, None where none is sound; the tests of each; one sentence."""
+    """What came of it: the text of a sound checker, None where none is; the tests of each; why there is none."""
 
-    checker: Checker | None
     source: CheckerSource | None
     evidence: tuple[Evidence, ...]
     reason: str
 
 
-def write_checker(workshop: Workshop, writer: Writer, case: Case, wanted: int, repairs: int) -> WrittenChecker:
+def write_checker(
+    workshop: Workshop, writer: Writer, case: Case, wanted: int, repairs: int
+) -> tuple[Checker | None, WrittenChecker]:
     """Have checkers written until one passes; call it on a worker.
 
     Args:
@@ -81,13 +82,13 @@ def write_checker(workshop: Workshop, writer: Writer, case: Case, wanted: int, r
             evidence.append(found)
             if checker is not None:
                 kind: CheckerKind = "testlib" if source.language == "testlib" else "python"
-                return WrittenChecker(checker, CheckerSource.of(kind, source.code), tuple(evidence), "")
+                return checker, WrittenChecker(CheckerSource.of(kind, source.code), tuple(evidence), "")
             reason = f"no written checker is sound; of the last one: {found.reason}"
             again.append({**request, "refused": source.code, "reason": quoted(found.reason)})
         asked = again
         if not asked:
             break
-    return WrittenChecker(None, None, tuple(evidence), reason)
+    return None, WrittenChecker(None, tuple(evidence), reason)
 
 
 def _try(workshop: Workshop, case: Case, source: Source) -> tuple[Checker | None, Evidence]:
