@@ -23,6 +23,7 @@ from typing import Any
 import polars as pl
 import psutil
 import pytest
+import ray
 import run_parts
 from ray.cluster_utils import Cluster as LocalCluster
 
@@ -70,6 +71,10 @@ class Nodes:
     def remove(self, node: Any) -> None:
         """Take a node away at once, as a machine that breaks down goes."""
         self._cluster.remove_node(node, allow_graceful=False)
+
+    def standing(self) -> set[Any]:
+        """Return the nodes that are there."""
+        return set(self._cluster.list_all_nodes())
 
     def end(self) -> None:
         """End all nodes."""
@@ -132,6 +137,23 @@ def dies_once(record: str, batch: list[int]) -> list[int]:
     return batch
 
 
+def held_on(node: str, held: str, record: str, batch: list[int]) -> list[int]:
+    """Never come to an end on one of the nodes."""
+    if ray.get_runtime_context().get_node_id() == node:
+        with Path(held).open("a") as file:
+            file.write(f"{batch[0]}\n")
+        time.sleep(600)
+    return recorded(record, batch)
+
+
+def remove_when(nodes: Nodes, node: Any, held: Path) -> None:
+    """Take a node away once it holds a batch."""
+    deadline = time.monotonic() + 240
+    while not held.exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    nodes.remove(node)
+
+
 def working(caplog: pytest.LogCaptureFixture) -> set[str]:
     """Return the nodes that the pools of a test say worked."""
     return {str(record.args[0]) for record in caplog.records if record.name == "curation.cluster" and record.args}
@@ -178,23 +200,23 @@ def test_a_killed_worker_loses_and_repeats_nothing_that_came_back(nodes: Nodes, 
 def test_a_lost_node_loses_and_repeats_nothing_that_came_back(
     nodes: Nodes, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    record = tmp_path / "record"
+    record, held = tmp_path / "record", tmp_path / "held"
     third = nodes.add()
-    back: list[str] = []
+    breaking = threading.Thread(target=remove_when, args=(nodes, third, held))
+    breaking.start()
     with (
         caplog.at_level(logging.INFO, "curation.cluster"),
         Workers("goes on", Cluster(nodes.address)) as workers,
     ):
-        for batch, result in workers.map(partial(recorded, str(record)), [[n] for n in range(60)]):
-            assert result == batch
-            back.append(str(batch[0]))
-            if len(back) == 20:
-                nodes.remove(third)
-    assert back == [str(number) for number in range(60)]
-    times = Counter(record.read_text().split())
-    assert set(times) == set(back)
-    assert {times[number] for number in back[:20]} == {1}
-    assert len(working(caplog)) == 3
+        work = partial(held_on, third.node_id, str(held), str(record))
+        results = [result for _, result in workers.map(work, [[number] for number in range(40)])]
+    breaking.join()
+    assert results == [[number] for number in range(40)]
+    lost, times = set(held.read_text().split()), Counter(record.read_text().split())
+    assert lost
+    # What the lost node had in hand is done by the others; what came back is not done again.
+    assert times == Counter(str(number) for number in range(40))
+    assert working(caplog) == {node.node_id for node in nodes.standing()}
 
 
 def statement(number: int) -> str:
