@@ -13,6 +13,7 @@ from curation.export.stages import Chosen, write_manifest, write_stages
 from curation.llm.places import PoolPath
 from curation.llm.problem_rows import checked_checkers, take_in
 from curation.progress import Reporter, Silent
+from curation.selection.by_recipe import select_by_recipe
 from curation.selection.from_pool import Selected, Wanted, select_from_pool
 from curation.selection.messages import STAGE_SCHEMA
 
@@ -64,9 +65,15 @@ def select(
         with TemporaryDirectory(prefix=storage.TEMPORARY_MARK, dir=directory) as place:
             taken = take_in(problems, Path(place), tests=tests) if problems is not None else None
             table = taken.problems if taken is not None else None
-            selected = select_from_pool(
-                pool, directory, wanted, problems=table, tests=tests, checkers=checked_checkers(checkers), reporter=told
-            )
+            own = checked_checkers(checkers)
+            if wanted.recipe is not None:
+                selected = select_by_recipe(
+                    pool, directory, wanted.recipe, problems=table, tests=tests, checkers=own, reporter=told
+                )
+            else:
+                selected = select_from_pool(
+                    pool, directory, wanted, problems=table, tests=tests, checkers=own, reporter=told
+                )
         stages = {
             name: storage.read_table(directory / f"{name}.parquet", STAGE_SCHEMA) for name in ("stage1", "stage2")
         }

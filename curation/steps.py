@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+from upath import UPath
+
 from curation.cluster import Cluster
 from curation.cluster import of as cluster_of
 from curation.progress import Reporter
@@ -44,6 +46,8 @@ class StepContext:
         limit: read at most so many rows of each source.
         reporter: where progress goes.
         earlier: the steps before this one, in order.
+        pool: the response pool; that of the run where None.
+        stored_only: whether no model is asked, so that a response which the pool lacks is a failure.
     """
 
     recipe: Recipe
@@ -53,6 +57,13 @@ class StepContext:
     limit: int | None
     reporter: Reporter
     earlier: tuple[EarlierStep, ...] = ()
+    pool: Path | UPath | None = None
+    stored_only: bool = False
+
+    @property
+    def responses(self) -> Path | UPath:
+        """The response pool."""
+        return self.pool if self.pool is not None else self.run_directory / "pool"
 
     @property
     def cluster(self) -> Cluster | None:

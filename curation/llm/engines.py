@@ -15,7 +15,7 @@ from curation.llm.http import HttpEngine
 from curation.llm.llama_server import LlamaEngine
 from curation.llm.own_server import OwnServerEngine
 from curation.llm.places import PoolPath
-from curation.llm.replay import ReplayEngine
+from curation.llm.replay import ReplayEngine, StoredOnly
 from curation.progress import Reporter, Silent
 from curation.recipe import ModelSection, Recipe
 
@@ -57,7 +57,9 @@ def fingerprint(recipe: Recipe, name: str) -> list[str]:
 
 
 @contextmanager
-def open_engine(recipe: Recipe, name: str, reporter: Reporter, pool: PoolPath | None = None) -> Iterator[Engine]:
+def open_engine(
+    recipe: Recipe, name: str, reporter: Reporter, pool: PoolPath | None = None, *, stored_only: bool = False
+) -> Iterator[Engine]:
     """Open the engine of ``[models.NAME]``; a server of our own starts with the first request and ends with the block.
 
     Args:
@@ -65,6 +67,7 @@ def open_engine(recipe: Recipe, name: str, reporter: Reporter, pool: PoolPath | 
         name: the section's name.
         reporter: told when something is downloaded or started.
         pool: the run's response pool, for an engine that replays it.
+        stored_only: whether nobody is asked, see `curation.llm.replay.StoredOnly`.
 
     Raises:
         InputError: the section cannot be used.
@@ -72,7 +75,9 @@ def open_engine(recipe: Recipe, name: str, reporter: Reporter, pool: PoolPath | 
     """
     section = recipe.models[name]
     identity = identify(recipe, name, pool)
-    if section.engine == "http":
+    if stored_only:
+        yield StoredOnly(identity)
+    elif section.engine == "http":
         if not section.url:
             raise InputError(f"[models.{name}] engine http needs url, the server's base address with /v1")
         yield HttpEngine(section, identity, section.url)

@@ -67,7 +67,7 @@ class Propose:
         who = storage.read_table(screened.problems, _WHO_SCHEMA)
         judged = accuracy.judge(who, solved.accuracy, section.above, pl.lit(section.below))
         kept = frozenset(judged.filter(pl.col("rule").is_null())["problem_id"])
-        with open_pool(context.run_directory / "pool") as pool:
+        with open_pool(context.responses) as pool:
             found = doubtful(screened.problems, solved.grades, solved.accuracy, pool, section.doubtful_share)
             doubts = _write_doubtful(context, found)
         if screened.problems != context.tables[KEPT]:
@@ -112,7 +112,7 @@ class FillPool:
         bands = {"math": Band(stage1.above, stage1.math_below), "code": Band(stage1.above, stage1.code_below)}
         solved = _solve(context, section, "pool", self.name, bands, context.tables[KEPT])
         kept = frozenset(solved.accuracy.drop_nulls("accuracy")["problem_id"])
-        with open_pool(context.run_directory / "pool") as pool:
+        with open_pool(context.responses) as pool:
             _write_majority(context, majorities(context.tables[KEPT], solved.grades, pool))
         return _write(context, solved, kept, _ungraded(context.tables[KEPT], solved, kept))
 
@@ -139,16 +139,17 @@ def _pass_through(context: StepContext, prefix: str, why: str) -> StepReport:
 def _solve(
     context: StepContext, section: SolveSection, prefix: str, step: str, bands: dict[str, Band], problems: Path
 ) -> Solved:
-    directory = context.run_directory
     task = Task(
         context.recipe,
         section,
         bands,
         problems,
         context.tables["tests"],
-        directory / "pool",
-        directory,
+        context.responses,
+        context.run_directory,
+        keep_verdicts=context.stored_only,
         checkers=context.tables.get("checkers"),
+        stored_only=context.stored_only,
     )
     solved = solve(task, context.output / f"{prefix}_grades.parquet", context.reporter, step)
     storage.write_table(context.output / f"{prefix}_accuracy.parquet", solved.accuracy, ACCURACY_SCHEMA)

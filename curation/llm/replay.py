@@ -28,6 +28,21 @@ NAME = "replay"
 _REQUESTS_AT_ONCE = 256
 
 
+class StoredOnly:
+    """A model that nobody asks: what the pool does not hold under its name is a failure."""
+
+    failures_allowed = 1.0
+
+    def __init__(self, identity: ModelIdentity) -> None:
+        """Take whose responses the pool holds."""
+        self.identity = identity
+
+    def answer(self, requests: Iterable[Request]) -> Iterator[Answer]:
+        """Fail every request."""
+        for request in requests:
+            yield Answer(request, failed(request, self.identity, NAME, "not in the pool"))
+
+
 class ReplayEngine:
     """Answers from one pool, in the order of the requests."""
 

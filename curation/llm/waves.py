@@ -49,6 +49,7 @@ class Task:
         judgements: the judge keeps its results under this directory.
         keep_verdicts: whether verdicts are looked up in the pool and added to it.
         checkers: a table of `records.CHECKER_SCHEMA`, the checkers that came with the problems; None for none.
+        stored_only: whether no model is asked, so that a response which the pool lacks is a failure.
     """
 
     recipe: Recipe
@@ -60,6 +61,7 @@ class Task:
     judgements: Path
     keep_verdicts: bool = False
     checkers: Path | None = None
+    stored_only: bool = False
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,9 @@ def solve(task: Task, grades: Path, reporter: Reporter, name: str) -> Solved:
                 task.checkers,
                 cluster.of(task.recipe),
             ) as grader,
-            engines.open_engine(task.recipe, task.section.model, reporter, task.pool) as engine,
+            engines.open_engine(
+                task.recipe, task.section.model, reporter, task.pool, stored_only=task.stored_only
+            ) as engine,
         ):
             for number in count(1):
                 samples, total = standing.next_samples()

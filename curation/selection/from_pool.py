@@ -26,7 +26,7 @@ from curation.llm.solving import ProblemRow
 from curation.llm.verdicts import Graded, open_verdicts
 from curation.problem_tests import tests_in_order
 from curation.progress import Reporter, Silent
-from curation.recipe import JudgeSection, StageOneSection
+from curation.recipe import JudgeSection, Recipe, StageOneSection
 from curation.records import ACCURACY_SCHEMA, GRADE_SCHEMA, PROBLEM_SCHEMA, TEST_SCHEMA, Problem, to_frame
 from curation.selection import synthesis
 from curation.selection.messages import STAGE_SCHEMA
@@ -51,6 +51,8 @@ class Wanted:
         mixed: whether responses of several models or samplers count as one pool.
         regrade: whether answers are compared; otherwise the verdicts that came with imported logs count.
         judge: how programs are run.
+        recipe: the recipe whose requests alone count; see `curation.selection.by_recipe`. None to count what
+            the other fields say.
     """
 
     stage1: StageOneSection = field(default_factory=StageOneSection)
@@ -63,6 +65,7 @@ class Wanted:
     mixed: bool = False
     regrade: bool = True
     judge: JudgeSection = field(default_factory=JudgeSection)
+    recipe: Recipe | None = None
 
 
 @dataclass(frozen=True)
@@ -149,7 +152,7 @@ def select_from_pool(
         counted[synthesis.PURPOSE],
         stage1.height,
         stage2.height,
-        {name: _rules(directory / f"{name}_ledger.parquet") for name in ("stage1", "stage2")},
+        {name: rules(directory / f"{name}_ledger.parquet") for name in ("stage1", "stage2")},
     )
 
 
@@ -356,6 +359,7 @@ def _write(directory: Path, name: str, chosen: pl.DataFrame, drops: Iterator[Dro
     (directory / "ledger.parquet").rename(directory / f"{name}_ledger.parquet")
 
 
-def _rules(ledger: Path) -> dict[str, int]:
+def rules(ledger: Path) -> dict[str, int]:
+    """Return how many problems each rule of a ledger dropped."""
     counts = pl.read_parquet(ledger, columns=["rule"], glob=False)["rule"].value_counts().sort("rule")
     return dict(counts.iter_rows())

@@ -13,6 +13,8 @@ from curation.llm.standalone import validated
 from curation.recipe import Recipe
 from curation.selection.from_pool import Wanted
 
+_BAND = {"above", "below", "feeds"}
+
 
 def wanted_of(
     recipe: str | None,
@@ -27,7 +29,8 @@ def wanted_of(
 ) -> Wanted:
     """Return what a selection is asked for.
 
-    A recipe also says whose responses count: its pool's model with its pool's samplers.
+    A recipe also says which responses count: those that its pool and stage 2 ask for. Where an option names models or
+    samplers, or lets them mix, all of these count instead, whatever their prompts.
 
     Args:
         recipe: a recipe's path or name.
@@ -47,10 +50,11 @@ def wanted_of(
     if base is not None:
         values |= {"stage1": base.stage1.model_dump(), "seed": base.seed, "judge": base.judge.model_dump()}
     values["stage1"] = {**_mapping(values.get("stage1")), **_given(stage1)}
-    second = base.stage2.model_dump(include={"above", "below", "feeds"}) if base is not None and base.stage2 else {}
+    second = base.stage2.model_dump(include=_BAND) if base is not None and base.stage2 else {}
     values["stage2"] = {"model": "nobody", **second, **_given(stage2)}
     values["models"] = {"nobody": {"engine": "replay", "model": "nobody"}}
     asked = validated(values)
+    counted = bool(models or samplers or mixed or not regrade)
     if base is not None and base.pool is not None:
         models = models or (_model_of(base),)
         both = [base.pool.sampler, *([base.pool.code_sampler] if base.pool.code_sampler else [])]
@@ -70,7 +74,17 @@ def wanted_of(
         mixed=mixed,
         regrade=regrade,
         judge=asked.judge,
+        recipe=None if counted or base is None or base.pool is None else _changed(base, asked, seed),
     )
+
+
+def _changed(base: Recipe, asked: Recipe, seed: int | None) -> Recipe:
+    """Return the recipe with what the options say."""
+    changes: dict[str, object] = {"stage1": asked.stage1, "seed": base.seed if seed is None else seed}
+    if base.stage2 is not None and asked.stage2 is not None:
+        band = {name: getattr(asked.stage2, name) for name in _BAND}
+        changes["stage2"] = base.stage2.model_copy(update=band)
+    return base.model_copy(update=changes)
 
 
 def _model_of(recipe: Recipe) -> str:

@@ -51,7 +51,7 @@ class StageOne:
             storage.read_table(context.tables[KEPT], WHO_SCHEMA),
             storage.read_table(context.tables["pool_accuracy"], ACCURACY_SCHEMA),
             context.tables["pool_grades"],
-            context.run_directory / "pool",
+            context.responses,
             context.recipe.stage1,
             context.recipe.seed,
         )

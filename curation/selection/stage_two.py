@@ -114,7 +114,7 @@ def _fed(context: StepContext, section: StageTwoSection) -> tuple[pl.DataFrame, 
         others = who.join(fed, on="problem_id", how="anti")
         reason = "stage 2 takes problems of stage 1 only, by the recipe"
         return fed, [Drop(row[0], row[1], "stage2", "not_in_stage1", reason) for row in others.iter_rows()]
-    stage1, pool = context.recipe.stage1, context.run_directory / "pool"
+    stage1, pool = context.recipe.stage1, context.responses
     stored = stored_responses(context.tables["pool_grades"], pool, stage1, frozenset(who["problem_id"]))
     everybody = who.with_columns(pl.lit(None, dtype=pl.Float64()).alias("accuracy"))
     return draw_messages(everybody, stored, stage1, context.recipe.seed, "stage2")
@@ -123,13 +123,15 @@ def _fed(context: StepContext, section: StageTwoSection) -> tuple[pl.DataFrame, 
 def _ask_and_grade(context: StepContext, section: StageTwoSection, solved: solving.Solving, fed: pl.DataFrame) -> None:
     problems = _problems(context.tables[KEPT], fed["problem_id"])
     template = prompts.load(section.prompt, context.recipe.directory)
-    pool_directory = context.run_directory / "pool"
+    pool_directory = context.responses
     with tempfile.TemporaryDirectory(prefix=storage.TEMPORARY_MARK, dir=context.output) as place:
         workspace = Path(place)
         for name in ("messages", "tests"):
             (workspace / name).mkdir()
         with open_pool(pool_directory) as pool:
-            with engines.open_engine(context.recipe, section.model, context.reporter, pool_directory) as engine:
+            with engines.open_engine(
+                context.recipe, section.model, context.reporter, pool_directory, stored_only=context.stored_only
+            ) as engine:
                 texts = message_texts(pool_directory, fed, context.recipe.stage1.marker, workspace / "messages")
                 synthesizing = Synthesizing(section, template, solved)
                 requests = synthesizing.all_requests(problems.iter_rows(named=True), texts)
