@@ -11,11 +11,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import polars as pl
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from curation import storage
 
-BUCKET_BYTES = 128 << 20
+BUCKET_BYTES = 48 << 20
 """A bucket should hold about this much text; one group is never split, so a bucket may hold more."""
 
 _MOST_BUCKETS = 500
@@ -48,7 +49,7 @@ def grouped(
     files = _spread(frames, schema, groups, buckets, workspace)
     for bucket in range(buckets):
         first, end = -(-bucket * groups // buckets), -(-(bucket + 1) * groups // buckets)
-        rows = storage.read_table(files[bucket], schema).sort("group", maintain_order=True)
+        rows = _rows(files[bucket], schema).sort("group", maintain_order=True)
         files[bucket].unlink()
         counts = dict(rows.group_by("group").len().iter_rows())
         place = 0
@@ -62,8 +63,10 @@ def _spread(
     frames: Iterable[pl.DataFrame], schema: pl.Schema, groups: int, buckets: int, workspace: Path
 ) -> list[Path]:
     target = storage.arrow_schema(schema)
-    paths = [workspace / f"{bucket:03d}.parquet" for bucket in range(buckets)]
-    writers = [pq.ParquetWriter(path, target, compression="zstd") for path in paths]
+    paths = [workspace / f"{bucket:03d}.arrow" for bucket in range(buckets)]
+    # A stream, unlike a Parquet file, has nothing to remember of what it wrote: hundreds are open at once.
+    options = pa.ipc.IpcWriteOptions(compression="zstd")
+    writers = [pa.ipc.new_stream(str(path), target, options=options) for path in paths]
     try:
         for frame in _gathered(frames):
             of_bucket = (pl.col("group") * buckets // groups).alias("bucket")
@@ -74,6 +77,12 @@ def _spread(
         for writer in writers:
             writer.close()
     return paths
+
+
+def _rows(path: Path, schema: pl.Schema) -> pl.DataFrame:
+    with pa.OSFile(str(path)) as file, pa.ipc.open_stream(file) as stream:
+        frame = pl.DataFrame(stream.read_all())
+    return frame.select(pl.col(name).cast(kind) for name, kind in schema.items())
 
 
 def _gathered(frames: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
