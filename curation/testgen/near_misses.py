@@ -35,7 +35,7 @@ def near_misses(rules: Rules | None, text: str) -> Iterator[NearMiss]:
         rules: the inferred grammar; None where there is none, which leaves those of form.
         text: the input.
     """
-    yield from _of_form(text)
+    yield from _of_form(text, has_shape=rules is not None)
     if rules is None:
         return
     values = parse(rules.shape.nodes, text)
@@ -43,25 +43,26 @@ def near_misses(rules: Rules | None, text: str) -> Iterator[NearMiss]:
         yield from _of_values(rules, values)
 
 
-def _of_form(text: str) -> Iterator[NearMiss]:
+def _of_form(text: str, *, has_shape: bool) -> Iterator[NearMiss]:
+    # How many tokens and lines there are is only known to be wrong where the shape is known.
     lines = text.split("\n")[:-1]
     yield NearMiss("empty", "")
     yield NearMiss("no last line feed", text[:-1])
     yield NearMiss("an empty line at the end", text + "\n")
-    yield NearMiss("a token at the end", text + "1\n")
+    yield NearMiss("a token at the end", text + "1\n", has_shape)
     yield NearMiss("an empty line at the start", "\n" + text)
     yield NearMiss("carriage returns", text.replace("\n", "\r\n"))
     yield NearMiss("a blank at a line's end", text[:-1] + " \n")
     yield NearMiss("a blank at a line's start", " " + text)
     if len(lines) > 1:
-        yield NearMiss("the last line is missing", "\n".join(lines[:-1]) + "\n")
-        yield NearMiss("two lines joined", text.replace("\n", " ", 1))
+        yield NearMiss("the last line is missing", "\n".join(lines[:-1]) + "\n", has_shape)
+        yield NearMiss("two lines joined", text.replace("\n", " ", 1), has_shape)
     if " " in text:
         yield NearMiss("two blanks", text.replace(" ", "  ", 1))
         yield NearMiss("a tab", text.replace(" ", "\t", 1))
     tokens = lines[-1].split(" ") if lines else []
     if len(tokens) > 1:
-        yield NearMiss("the last token is missing", "\n".join([*lines[:-1], " ".join(tokens[:-1])]) + "\n")
+        yield NearMiss("the last token is missing", "\n".join([*lines[:-1], " ".join(tokens[:-1])]) + "\n", has_shape)
 
 
 def _of_values(rules: Rules, values: Values) -> Iterator[NearMiss]:

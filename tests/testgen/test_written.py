@@ -12,14 +12,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
 from scripted_server import ScriptedServer, running
 from test_grow import ALSO_RIGHT, RIGHT, package
 from typer.testing import CliRunner
 
 from curation.cli import app
+from curation.errors import InputError
 from curation.judging.bench import Bench
 from curation.judging.layout import read_package
 from curation.judging.writing import ProgramKind, Workshop, Written
+from curation.testgen import Options, grow
 from curation.testgen.grow import facts_of, infer_rules
 from curation.testgen.written_generators import WrittenGenerators
 from curation.testgen.written_validators import Evidence, write_validators
@@ -172,6 +175,32 @@ class Scripted:
 
     def told(self) -> Mapping[str, object]:
         return {}
+
+
+def test_inputs_without_a_grammar_need_a_written_validator(tmp_path: Path) -> None:
+    problem = package(tmp_path / "columns", *(f"print(sum(map(int, input().split())){end})\n" for end in ("", " ")))
+    for place in (problem / "submissions/wrong_answer").iterdir():
+        place.unlink()
+    wrong = "a = list(map(int, input().split()))\nprint(sum(a) if a[1] == 1 else 0)\n"
+    (problem / "submissions/wrong_answer/first.py").write_text(wrong)
+    for name, text, answer in (("1", "3 1\n", "4\n"), ("2", "10 1 5\n", "16\n")):
+        (problem / f"data/sample/{name}.in").write_text(text)
+        (problem / f"data/sample/{name}.ans").write_text(answer)
+    assert infer_rules(read_package(problem)) is None
+    options = Options(inputs=4, rounds=0, mutants=0, held_out=0, validators=1, generators=1, repairs=0)
+    with pytest.raises(InputError, match="shape that can be inferred"):
+        grow(problem, tmp_path / "out", options)
+    validator = (
+        "import re, sys\n"
+        "sys.exit(42 if re.fullmatch(rb'[1-9][0-9]?( [1-9][0-9]?)*\\n', sys.stdin.buffer.read()) else 43)\n"
+    )
+    columns = fenced("import sys\nprint(sys.argv[1])\n") + "```commands\n'7 2 9'\n'7 200'\n```\n"
+    with pytest.raises(InputError, match="no written validator is sound"):
+        grow(problem, tmp_path / "out", options, writer=Scripted(fenced("import sys\nsys.exit(42)\n"), columns))
+    grown = grow(problem, tmp_path / "out", options, writer=Scripted(fenced(validator), columns))
+    assert [(one.origin, one.kills) for one in grown.tests] == [("generator-01: '7 2 9'", ("wrong_answer/first.py",))]
+    assert grown.rejected == {"not_valid": 1}
+    assert grown.validators == (grown.tests[0].valid_by[0],)
 
 
 HOSTILE = {
