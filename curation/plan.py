@@ -177,6 +177,9 @@ def _model_work(
         yield _work(recipe, f"vote {name}", question.model, question.sampler, voted, question.votes)
         for group in question.groups:
             remaining[group] = round(remaining.get(group, 0) * question.expected_share)
+    if recipe.writer is not None:
+        writer, code = recipe.writer, remaining.get("code", 0)
+        yield _work(recipe, "judge", writer.model, writer.sampler, code, writer.checkers, writer.expected_share)
     problems = sum(remaining.values())
     if recipe.proposer is not None and recipe.proposer.screen is not None:
         screen = recipe.proposer.screen

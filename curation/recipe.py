@@ -352,6 +352,10 @@ class WriterSection(Section):
     checkers: int = Field(default=2, ge=1, description="checkers written for a problem that needs one of its own")
     repairs: int = Field(default=1, ge=0, description="how often refused ones are written again with the reason")
     cpu_s: float = Field(default=10.0, gt=0, description="CPU seconds that a written program may use on one input")
+    expected_share: Share = Field(
+        default=0.22,
+        description="for the estimate of --plan: code problems that need a checker of their own; 218 of 1,000 in TACO",
+    )
     validator_prompt: str = "write_validator"
     generator_prompt: str = "write_generator"
     checker_prompt: str = "write_checker"
