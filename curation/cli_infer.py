@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from curation.cli_models import (
+    Checkers,
     Column,
     Concurrency,
     ContextTokens,
@@ -62,6 +63,7 @@ def infer(
     code_prompt: Annotated[str | None, typer.Option(help="The template of code problems.")] = None,
     synthesis_prompt: SynthesisPrompt = None,
     tests: Tests = None,
+    checkers: Checkers = None,
     column: Column = None,
     limit: Limit = None,
     json: Json = False,
@@ -90,6 +92,7 @@ def infer(
         one_section(options, "infer"),
         columns=named_columns(column or []),
         tests=tests,
+        checkers=checkers,
         limit=limit,
         reporter=reporter_for(json),
     )

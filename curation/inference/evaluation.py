@@ -22,7 +22,7 @@ from curation.llm.grading import NOT_GRADED, Grader
 from curation.llm.key_grades import grade_keys
 from curation.llm.majority import outcome, rival_of
 from curation.llm.pool import Pool, open_pool
-from curation.llm.problem_rows import TakenIn, take_in
+from curation.llm.problem_rows import TakenIn, checked_checkers, take_in
 from curation.llm.verdicts import open_verdicts
 from curation.problem_tests import tests_in_order
 from curation.progress import Reporter, Silent
@@ -111,6 +111,7 @@ def infer(
     *,
     columns: Mapping[Field, str] | None = None,
     tests: Path | None = None,
+    checkers: Path | None = None,
     limit: int | None = None,
     reporter: Reporter | None = None,
 ) -> Inference:
@@ -124,6 +125,7 @@ def infer(
         recipe: holds the section ``infer`` and its model; from `curation.llm.standalone.one_section`.
         columns: what stands in other columns than the usual ones.
         tests: a table of `records.TEST_SCHEMA` for code problems.
+        checkers: a table of `records.CHECKER_SCHEMA`, the checkers that came with them.
         limit: rows to read at most.
         reporter: where progress goes; silent by default.
 
@@ -148,7 +150,7 @@ def infer(
             with (
                 engines.open_engine(recipe, section.model, told, directory) as engine,
                 open_verdicts(directory, recipe.judge) as verdicts,
-                Grader(recipe.judge, directory, verdicts) as grader,
+                Grader(recipe.judge, directory, verdicts, checked_checkers(checkers)) as grader,
             ):
                 evaluator = _Evaluator(taken, pool, grader, out, Path(place))
                 for rounds in dict.fromkeys(section.rounds):

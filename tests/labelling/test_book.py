@@ -71,9 +71,10 @@ def test_a_torn_last_line_is_dropped_and_another_bad_line_is_named(cases: list[C
     path = tmp_path / "labels/acts/annotator.jsonl"
     whole = path.read_bytes()
     path.write_bytes(whole + whole[:-10])
-    with open_book(cases, tmp_path) as book:
-        book.label(cases[1], 0, "valid")
-    assert [row["id"] for row in labels(tmp_path)] == [CASES[0]["id"], CASES[1]["id"]]
+    for case in cases[1:]:
+        with open_book(cases, tmp_path) as book:
+            book.label(case, 0, "valid")
+    assert [row["id"] for row in labels(tmp_path)] == [case["id"] for case in CASES]
     path.write_bytes(whole + b'{"kind":"praise"}\n')
     with pytest.raises(InputError, match="line 2 is no act"):
         open_book(cases, tmp_path)

@@ -13,7 +13,9 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 
 from curation.cli import app
+from curation.inference.references import synthesis_accuracy
 from curation.llm.engine import Request
+from curation.llm.standalone import Options, one_section
 from curation.pipeline import rebuild
 from curation.recipe import Sampler
 from curation.report.curriculum import TOTAL
@@ -129,6 +131,12 @@ def test_majorities_and_counts_are_told_everywhere(
     assert rows[TOTAL]["published"] == {"before": 703_400, "stage1": 900, "stage2": 500}
     app(["report", str(run)], standalone_mode=False)
     assert "3 of 6 (50.0 %)" in capsys.readouterr().out
+
+    # What stage 2 asked, an export's rows ask again: every answer is in the run's pool.
+    asked = Options(engine="replay", model={"model": str(run / "pool")}, section={"samples": 2})
+    export, out = str(run / "export" / "stage2"), run.parent / "synthesis"
+    found = synthesis_accuracy(export, out, one_section(asked, "infer"), prompt="solve_brief")
+    assert (found.rows, found.worth.right, found.worth.wrong, found.worth.unknown) == (6, 6, 6, 0)
 
     browser.get((run / "report.html").as_uri())
     text = browser.find_element(By.TAG_NAME, "body").text
