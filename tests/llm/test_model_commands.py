@@ -115,6 +115,7 @@ def test_calibrate_is_a_command_of_two_words(home: Path) -> None:
         (("vote", "rows.jsonl", "--out", "o.jsonl", "--prompt", "no-such-template"), "no-such-template"),
         (("vote", "rows.jsonl", "--out", "o.jsonl", "--votes", "1", "--required", "2"), "required is larger"),
         (("vote", "rows.jsonl", "--out", "o.jsonl", "--recipe", "demo", "--question", "x"), "[vote.x]"),
+        (("vote calibrate", "rows.jsonl", "--propose", "2", "--search"), "--propose needs --search, and --out"),
     ],
 )
 def test_what_cannot_be_used_is_one_sentence(
