@@ -6,10 +6,13 @@ import functools
 
 from curation.answers.formula_parser import FormulaParser
 from curation.answers.literals import MINUS_ONE, base_numeral
+from curation.answers.remainders import REMAINDER
 from curation.answers.scanner import tokenize
 from curation.answers.tokens import UnreadableError
 from curation.answers.tree import (
+    VALUED,
     Bracket,
+    Call,
     Combination,
     Formula,
     Listing,
@@ -104,7 +107,7 @@ class AnswerParser(FormulaParser):
                 raise WordsError("words")
             self.take()
             amount = self.item()
-            return Measured(amount.quantity if isinstance(amount, Measured) else amount, token.text)
+            return Measured(_multiplied(amount) if isinstance(amount, Measured) else amount, token.text)
         node = self._with_unit(self._relation())
         if isinstance(node, Measured) and self.peek().kind == "number":
             return self._compound(node)
@@ -154,7 +157,7 @@ class AnswerParser(FormulaParser):
     def _relation(self) -> Node:
         if self.peek().kind == "relation" and self.peek().text in ("≈", "="):
             self.take()
-        sides: list[Node] = [_named_point(self._ratio_of_names(self._combination()))]
+        sides: list[Node] = [self._remainder(_named_point(self._ratio_of_names(self._combination())))]
         signs: list[str] = []
         while self.peek().kind == "relation":
             signs.append(self.take().text)
@@ -164,6 +167,17 @@ class AnswerParser(FormulaParser):
         if not signs:
             return self._ratio(sides[0])
         return Relation(tuple(signs), tuple(sides), self._modulus())
+
+    def _remainder(self, first: Node) -> Node:
+        r"""Read ``17 \bmod 5`` where it is the whole answer or a side of an equation."""
+        token = self.peek()
+        if token.kind != "command" or token.text not in ("bmod", "mod") or self._nesting or self._bars:
+            return first
+        self.take()
+        divided, divisor = self.formula(first), self.power()
+        if self.peek().kind not in ("end", "separator", "relation", "word"):
+            raise UnreadableError("a remainder among other operations")
+        return Call(REMAINDER, (divided, divisor))
 
     def _ratio(self, first: Node) -> Node:
         parts = [first]
@@ -265,6 +279,14 @@ def _named_point(node: Node) -> Node:
             return node
         return Relation(("=",), (name, point))
     return node
+
+
+def _multiplied(amount: Measured) -> Node:
+    """Return the quantity with the number words after it: the three million of ``$3 million``."""
+    unit = read_unit(amount.unit)
+    if unit is None or unit.multiplier == 1 or not isinstance(amount.quantity, VALUED):
+        return amount.quantity
+    return Product((amount.quantity, Number(unit.multiplier, "rational")))
 
 
 _ARTICLES = (Symbol("a"), Symbol("A"))

@@ -6,8 +6,10 @@ from abc import ABC, abstractmethod
 from fractions import Fraction
 
 from curation.answers.cursor import Cursor
-from curation.answers.finite_sums import written_out
+from curation.answers.finite_sums import folded, is_long, written_out
+from curation.answers.formulas import symbols_of
 from curation.answers.literals import number_of, quotient
+from curation.answers.polynomial_sums import closed_form
 from curation.answers.tokens import Token, UnknownNotationError, UnreadableError
 from curation.answers.tree import Call, Formula, Matrix, Node, Number, Power, Product, Root, Symbol
 
@@ -108,21 +110,36 @@ class CommandParser(Cursor, ABC):
         raise kind(f"the command \\{name}")
 
     def _over_a_range(self, name: str) -> Formula:
-        r"""Read ``\sum_{k=1}^{n}`` or ``\prod_{k=1}^{n}`` over known integers, with the term after it."""
+        r"""Read ``\sum_{k=1}^{n}`` or ``\prod_{k=1}^{n}`` over integers, with the term after it."""
         head = [self.peek(ahead) for ahead in range(6)]
         if [token.text for token in head[:2]] != ["_", "{"] or head[2].kind != "name" or head[3].text != "=":
             raise UnknownNotationError(f"the command \\{name}")
         if not head[4].text.isdigit() or head[5].text != "}":
             raise UnknownNotationError(f"the command \\{name}")
         self._at += 6
-        high = self.command_argument() if self.accept("operator", "^") else None
-        if not isinstance(high, Number) or high.value.denominator != 1:
+        if not self.accept("operator", "^"):
             raise UnknownNotationError(f"the command \\{name}")
+        high = folded(self.command_argument())
         body = self.product()
         after = self._tokens[self._at :] if self.peek().text in ("+", "-") else []
         if any(token.kind == "name" and token.text == head[2].text for token in after):
             raise UnreadableError("where the term of a sum ends can be read in two ways")
-        return written_out(name, body, head[2].text, int(head[4].text), int(high.value))
+        return self._range_summed(name, body, head[2].text, int(head[4].text), high)
+
+    def _range_summed(self, name: str, body: Formula, variable: str, low: int, high: Formula) -> Formula:
+        if any(variable in index for name in symbols_of(body) for index in name.split("_")[1:]):
+            raise UnreadableError("the terms of a sequence, which are not known")
+        if isinstance(high, Number) and high.value.denominator == 1:
+            end = high.value.numerator
+            long = name == "sum" and is_long(body, low, end)
+            found = closed_form(body, variable, low, high) if long else None
+            return found or written_out(name, body, variable, low, end)
+        found = closed_form(body, variable, low, high) if name == "sum" and symbols_of(high) else None
+        if found is not None:
+            return found
+        if not symbols_of(high) and high != Symbol("∞"):
+            raise UnreadableError(f"an end of \\{name} that is no known integer")
+        raise UnknownNotationError(f"the command \\{name}")
 
     def _accent(self, name: str) -> Formula:
         inner = self.command_argument()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from curation.answers.comparison import Comparison, different, equal, unknown
+from curation.answers.determinants import written_out_determinant
 from curation.answers.formulas import compare_formulas, has_unknown_kinds
 from curation.answers.groups import (
     compare_matrices,
@@ -13,6 +14,7 @@ from curation.answers.groups import (
     scaled_matrix,
 )
 from curation.answers.interval_sets import NotASetError
+from curation.answers.letter_readings import read_letters_anew
 from curation.answers.listings import (
     compare_brackets,
     compare_listing_with_bracket,
@@ -38,6 +40,7 @@ from curation.answers.relations import (
     holds,
     named_value,
 )
+from curation.answers.remainders import compare_remainders, is_remainder
 from curation.answers.tree import (
     VALUED,
     Bracket,
@@ -69,7 +72,9 @@ def compare_nodes(first: Node, second: Node) -> Comparison:
         return family
     if isinstance(first, Qualified) or isinstance(second, Qualified):
         return _qualified(first, second)
-    first, second = (scaled_matrix(expanded(settle_units(side))) for side in (first, second))
+    if is_remainder(first) or is_remainder(second):
+        return compare_remainders(first, second)
+    first, second = (scaled_matrix(written_out_determinant(expanded(settle_units(side)))) for side in (first, second))
     if any(isinstance(side, VALUED) and has_unknown_kinds(side) for side in (first, second)):
         return unknown("formula", "a formula without a single value")
     if is_open(first) or is_open(second):
@@ -91,7 +96,8 @@ def compare_nodes(first: Node, second: Node) -> Comparison:
     if infinite_sign(first) or infinite_sign(second):
         return _with_infinity(first, second)
     if isinstance(first, VALUED) and isinstance(second, VALUED):
-        return degree_left_out(first, second) or compare_formulas(first, second)
+        special = degree_left_out(first, second) or read_letters_anew(first, second, compare_nodes)
+        return special or compare_formulas(first, second)
     return unknown("none", "answers of kinds that are not compared")
 
 

@@ -24,12 +24,12 @@ def written_out(operator: str, body: Formula, variable: str, low: int, high: int
     Raises:
         UnreadableError: it has too many terms, or numbers that are too large.
     """
-    if (high - low) * _size(body) >= PART_LIMIT:
+    if is_long(body, low, high):
         raise UnreadableError(f"a sum that has more than {PART_LIMIT:,} parts when written out")
     total: Formula = Number(Fraction(operator == "prod"))
     rest: list[Formula] = []
     for value in range(low, high + 1):
-        term = _folded(substitute(body, variable, Number(Fraction(value))))
+        term = folded(substitute(body, variable, Number(Fraction(value))))
         if isinstance(term, Number) and isinstance(total, Number):
             total = _number(total.value * term.value if operator == "prod" else total.value + term.value)
         else:
@@ -39,13 +39,22 @@ def written_out(operator: str, body: Formula, variable: str, low: int, high: int
     return Product((total, *rest)) if operator == "prod" else Sum((total, *rest))
 
 
+def is_long(body: Formula, low: int, high: int) -> bool:
+    """Tell whether a sum has too many terms to be written out."""
+    return (high - low) * _size(body) >= PART_LIMIT
+
+
 def _size(formula: Formula) -> int:
     return 1 + sum(map(_size, children_of(formula)))
 
 
-def _folded(formula: Formula) -> Formula:
-    """Return the formula with its rational parts computed."""
-    children = [_folded(child) for child in children_of(formula)]
+def folded(formula: Formula) -> Formula:
+    """Return the formula with its rational parts computed.
+
+    Raises:
+        UnreadableError: a part is too large a number.
+    """
+    children = [folded(child) for child in children_of(formula)]
     values = [child.value for child in children if isinstance(child, Number)]
     if not children or len(values) != len(children):
         return rebuilt(formula, children) if children else formula

@@ -26,6 +26,13 @@ from curation.answers.tokens import UnknownNotationError, UnreadableError
 from curation.answers.tree import Node
 
 _TRAILING_SPACE = re.compile(r"(?<!\\)\\$")
+_AFTERWORD = re.compile(
+    r"(?:,?\s|\\text\s*\{,?|,)\s*(?:as (?:desired|required|claimed|needed|requested|expected|wanted|asked|stated"
+    r"|promised|was to be (?:shown|found|proved))|and we are done|q\.?e\.?d)\.?\s*\}?\s*(\$?)\.?\s*$",
+    re.IGNORECASE,
+)
+"""What a writer adds after the answer and says nothing about it."""
+
 _GROUPS = re.compile(r"\d,\d{3}(?!\d)")
 
 
@@ -35,7 +42,7 @@ def compare(gold: str, pred: str) -> Comparison:
     A percent sign is a hundredth, a subscript is a base, a degree is pi/180; a unit may be left out on one side. An
     empty answer matches nothing.
     """
-    gold, pred = (_without_open_space(side.strip()) for side in (gold, pred))
+    gold, pred = (_without_open_space(_AFTERWORD.sub(r"\1", side.strip())) for side in (gold, pred))
     if not gold or not pred:
         return unknown("empty", "an empty answer matches nothing")
     if gold == pred:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from curation.answers.comparison import Comparison, different, equal, unknown
@@ -22,7 +23,7 @@ from curation.answers.tree import (
     Sum,
     Symbol,
 )
-from curation.answers.units import read_unit
+from curation.answers.units import Unit, read_unit
 
 _RADIANS = (("angle", 1),)
 _TEMPERATURES = ((("celsius", 1),), (("fahrenheit", 1),), (("kelvin", 1),))
@@ -64,7 +65,7 @@ def compare_measured(first: Node, second: Node, compare: Compare) -> Comparison:
         times = _minutes(measured), _minutes(bare)
         if times[0] is not None and times[0] == times[1]:
             return equal("time", "the same time of day")
-    lettered = _letter_as_unit(bare)
+    lettered = letter_as_unit(bare)
     if lettered is not None:
         letter = read_unit(lettered.unit)
         if letter is not None and letter.known and unit.known and letter.dimensions == unit.dimensions:
@@ -106,7 +107,7 @@ def _total(node: Node) -> Measured | None:
     return None if first is None else Measured(Sum(tuple(terms)), first.unit)
 
 
-def _letter_as_unit(node: Node) -> Measured | None:
+def letter_as_unit(node: Node) -> Measured | None:
     """Read ``5 m`` and ``5 m^2``, which in plain letters are products, as quantities with a unit."""
     if not isinstance(node, Product) or len(node.factors) < 2:
         return None
@@ -130,6 +131,7 @@ def _both_measured(first: Measured, second: Measured, compare: Compare) -> Compa
     units = read_unit(first.unit), read_unit(second.unit)
     if units[0] is None or units[1] is None:
         return unknown("unit", "words after a number that are no unit")
+    units = _pounds(units[0], units[1]), _pounds(units[1], units[0])
     if units[0].dimensions and units[1].dimensions and units[0].dimensions != units[1].dimensions:
         if units[0].known and units[1].known:
             return different("unit", "units of different kinds")
@@ -140,6 +142,15 @@ def _both_measured(first: Measured, second: Measured, compare: Compare) -> Compa
         for side, unit in ((first, units[0]), (second, units[1]))
     ]
     return compare(values[0], values[1])
+
+
+def _pounds(unit: Unit, other: Unit) -> Unit:
+    """Return the unit ``pounds`` as money or as a weight where the other side is one."""
+    if unit.dimensions != (("pound", 1),):
+        return unit
+    readings = [reading for name in ("GBP", "lb") if (reading := read_unit(name)) is not None]
+    meant = next((reading for reading in readings if reading.dimensions == other.dimensions), unit)
+    return replace(meant, multiplier=unit.multiplier)
 
 
 def _times(quantity: Node, factor: Fraction) -> Node:

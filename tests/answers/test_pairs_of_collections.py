@@ -172,8 +172,8 @@ MATRICES = [
     ("different", r"\begin{pmatrix}1\\2\end{pmatrix}", r"\begin{pmatrix}2\\1\end{pmatrix}"),
     ("different", r"\begin{pmatrix}1\\2\end{pmatrix}", r"\begin{pmatrix}1\\2\\0\end{pmatrix}"),
     ("different", r"\begin{pmatrix}1&2\\3&4\end{pmatrix}", r"-\begin{pmatrix}1&2\\3&4\end{pmatrix}"),
-    ("unknown", r"\begin{vmatrix}1&2\\3&4\end{vmatrix}", "-2"),
-    ("unknown", r"\begin{vmatrix}1&2\\3&4\end{vmatrix}", "2"),
+    ("equal", r"\begin{vmatrix}1&2\\3&4\end{vmatrix}", "-2"),
+    ("different", r"\begin{vmatrix}1&2\\3&4\end{vmatrix}", "2"),
 ]
 
 

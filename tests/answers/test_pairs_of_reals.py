@@ -126,8 +126,8 @@ REALS = [
     ("different", r"\sqrt{-4}", "2"),
     ("different", "|-5|", "-5"),
     ("unknown", r"\tan(2\arctan\frac13)", r"\frac34"),
-    ("unknown", r"17 \bmod 5", "2"),
-    ("unknown", r"17\bmod 5", "3"),
+    ("equal", r"17 \bmod 5", "2"),
+    ("different", r"17\bmod 5", "3"),
 ]
 
 ANGLES = [
@@ -209,7 +209,7 @@ QUANTITIES = [
     ("different", "2:15 pm", "2:15 am"),
     ("different", "3 miles", "3 km"),
     ("different", "7 days", "7 weeks"),
-    ("unknown", "£3", "3 pounds"),
+    ("equal", "£3", "3 pounds"),
 ]
 
 
