@@ -27,12 +27,13 @@ from curation.answers.tree import Node
 
 _TRAILING_SPACE = re.compile(r"(?<!\\)\\$")
 _AFTERWORD = re.compile(
-    r"(?:,?\s|\\text\s*\{,?|,)\s*(?:as (?:desired|required|claimed|needed|requested|expected|wanted|asked|stated"
-    r"|promised|was to be (?:shown|found|proved))|and we are done|q\.?e\.?d)\.?\s*\}?\s*(\$?)\.?\s*$",
+    r"(?:\s|,|\\text\s*\{,?)\s*(?:as (?:desired|required|claimed|needed|requested|expected|wanted|asked|stated|promised"
+    r"|was to be (?:shown|found|proved))|and we are done|q\.?e\.?d)\.?\s*\}?\s*(\$?)\.?\s*$",
     re.IGNORECASE,
 )
 """What a writer adds after the answer and says nothing about it."""
 
+_AFTERWORD_LENGTH = 60
 _GROUPS = re.compile(r"\d,\d{3}(?!\d)")
 
 
@@ -42,7 +43,7 @@ def compare(gold: str, pred: str) -> Comparison:
     A percent sign is a hundredth, a subscript is a base, a degree is pi/180; a unit may be left out on one side. An
     empty answer matches nothing.
     """
-    gold, pred = (_without_open_space(_AFTERWORD.sub(r"\1", side.strip())) for side in (gold, pred))
+    gold, pred = (_without_open_space(_without_afterword(side.strip())) for side in (gold, pred))
     if not gold or not pred:
         return unknown("empty", "an empty answer matches nothing")
     if gold == pred:
@@ -57,6 +58,12 @@ def compare(gold: str, pred: str) -> Comparison:
     if choices[0] or choices[1]:
         return _with_letters(gold, pred, choices)
     return _read(gold, pred)
+
+
+def _without_afterword(text: str) -> str:
+    start = max(0, len(text) - _AFTERWORD_LENGTH)
+    found = _AFTERWORD.search(text, start)
+    return text if found is None else text[: found.start()].rstrip(" ,") + found[1]
 
 
 def _without_open_space(text: str) -> str:
