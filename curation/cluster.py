@@ -84,10 +84,10 @@ def connected(cluster: Cluster) -> Iterator[None]:
     check()
     import ray
 
+    _knock(cluster.address)
     if ray.is_initialized():
         yield
         return
-    _knock(cluster.address)
     # Ray counts the uses of its programs for its makers, unless told otherwise.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
