@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from curation.json_reader import dumps
@@ -18,7 +18,7 @@ from curation.judging.bench import Bench
 from curation.judging.compilation import Prepared, Refused
 from curation.judging.grading import code_blocks
 from curation.judging.testlib import generate
-from curation.judging.writing import LANGUAGES, Source, Workshop, Writer, Written, program_in, quoted
+from curation.judging.writing import LANGUAGES, ProgramKind, Source, Workshop, Writer, Written, program_in, quoted
 from curation.testgen.answers import Candidate, Rejected
 from curation.testgen.split import Labelled
 
@@ -28,7 +28,12 @@ _MOST_BY_HAND = 20
 _LARGE_BYTES = 100_000
 _TOLD = 5
 _TARGET_CHARACTERS = 20_000
+_MOST_FAILURES = 3
+_ORIGINS = ("generator-", "by hand")
+"""How the origins of inputs begin that a writer made."""
+
 _COMMANDS, _INPUT = "commands", "input"
+"""The hints of fenced blocks that hold no program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +122,10 @@ class WrittenGenerators:
         refused = [quoted(one.reason) for one in self.records if one.reason]
         return {"invalid": invalid[-_TOLD:], "bad": bad[-_TOLD:], "refused": refused[-_TOLD:]}
 
-    def _inputs(self, kind: str, requests: Sequence[Mapping[str, object]], aims: Sequence[str]) -> list[Candidate]:
-        answers = self.writer.write("attack" if kind == "attack" else "generator", requests)
+    def _inputs(
+        self, kind: ProgramKind, requests: Sequence[Mapping[str, object]], aims: Sequence[str]
+    ) -> list[Candidate]:
+        answers = self.writer.write(kind, requests)
         numbered = [
             (len(self.records) + place, aim, one) for place, (aim, one) in enumerate(zip(aims, answers, strict=True))
         ]
@@ -129,9 +136,6 @@ class WrittenGenerators:
                 self.sources[record.name] = source
             made += candidates
         return made
-
-
-_ORIGINS = ("generator-", "by hand")
 
 
 def _run_response(
@@ -161,16 +165,9 @@ def _run_response(
             reason = f"the program cannot be used: {quoted(program.message)}"
         else:
             found, reason = _run_commands(workshop, program, name, lines)
-            made += [replace_name(one, number, place) for place, one in enumerate(found)]
+            made += [replace(one, name=f"w{number + 1:02}-{place:02}") for place, one in enumerate(found)]
     language, sha256 = ("", "") if source is None else (source.language, source.sha256)
     return GeneratorRecord(name, language, sha256, aim, len(lines), len(made), reason), source, made
-
-
-def replace_name(candidate: Candidate, number: int, place: int) -> Candidate:
-    """Return a candidate with the name that its generator's number and its own place give."""
-    return Candidate(
-        f"w{number + 1:02}-{place:02}", candidate.text, candidate.origin, candidate.is_large, by_grammar=False
-    )
 
 
 def _run_commands(
@@ -191,9 +188,6 @@ def _run_commands(
         text = content.decode(errors="surrogateescape")
         made.append(Candidate("", text, f"{name}: {quoted(line, 100)}", len(text) > _LARGE_BYTES, by_grammar=False))
     return made, first_reason
-
-
-_MOST_FAILURES = 3
 
 
 def _run_command(workshop: Workshop, program: Prepared, line: str, *, is_first: bool) -> tuple[bytes | None, str]:

@@ -88,7 +88,7 @@ def outputs(submission: str, *written: str) -> list[KnownOutput]:
 @pytest.fixture(scope="module")
 def workshop() -> Iterator[Workshop]:
     with Bench() as bench:
-        yield Workshop(bench, 0.5)
+        yield Workshop(bench, 1.0)
 
 
 def write(workshop: Workshop, writer: Scripted, repairs: int = 0) -> WrittenChecker:

@@ -219,7 +219,7 @@ def test_hostile_validators_are_refused_and_written_again_with_the_reason(tmp_pa
     writer = Scripted(*map(fenced, HOSTILE.values()), *[good] * len(HOSTILE))
     evidence = Evidence(infer_rules(problem), ["3\n", "4\n"], ["3\n"], [])
     with Bench() as bench:
-        choice = write_validators(Workshop(bench, 0.3), writer, facts_of(problem), evidence, len(HOSTILE), 1)
+        choice = write_validators(Workshop(bench, 1.0), writer, facts_of(problem), evidence, len(HOSTILE), 1)
     refused = [one.reason for one in choice.trials if one.outcome == "refused" and "before" not in one.reason]
     assert len(refused) == len(HOSTILE)
     for reason, expected in zip(refused, HOSTILE, strict=True):
@@ -245,7 +245,7 @@ def test_hostile_generators_give_no_inputs_and_a_reason(tmp_path: Path) -> None:
     }
     writer = Scripted(*(fenced(body) + commands for body in bodies.values()), "I would rather not.")
     with Bench() as bench:
-        generators = WrittenGenerators(Workshop(bench, 0.3), writer, facts_of(problem))
+        generators = WrittenGenerators(Workshop(bench, 1.0), writer, facts_of(problem))
         made = generators.first(len(bodies) + 1)
     assert [one.text for one in made] == ["1\n"]
     for record, expected in zip(generators.records, [*bodies, "holds no program"], strict=True):

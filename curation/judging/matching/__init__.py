@@ -7,7 +7,8 @@ submissions.
 
 from __future__ import annotations
 
-from curation.judging.matching.hypothesis import Evidence, Match, check_own, check_written, match_checker
+from curation.judging.matching.evidence import Evidence
+from curation.judging.matching.hypothesis import Match, check_own, check_written, match_checker
 from curation.judging.matching.outputs import KnownOutput, outputs_of
 
 __all__ = ["Evidence", "KnownOutput", "Match", "check_own", "check_written", "match_checker", "outputs_of"]

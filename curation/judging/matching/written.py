@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from curation.judging import comparison
 from curation.judging.compilation import Refused
 from curation.judging.grading import code_blocks
-from curation.judging.matching.hypothesis import Evidence, check_written
+from curation.judging.matching.evidence import Evidence
+from curation.judging.matching.hypothesis import check_written
 from curation.judging.matching.outputs import KnownOutput
 from curation.judging.python_checker import PythonChecker
 from curation.judging.testlib.checker import Checker as TestlibChecker
