@@ -84,6 +84,18 @@ def answers_agree(one: Answer | None, other: Answer | None) -> bool | None:
     return False if both_are_numbers or one.numbers.isdisjoint(other.numbers) else None
 
 
+def may_be_rewritten(one: Answer | None, other: Answer | None) -> bool:
+    """Say whether one answer is the sum of the other's numbers: who wants integers asks for m + n instead of m/n."""
+    if one is None or other is None:
+        return False
+    return _is_sum_of_numbers(one, other) or _is_sum_of_numbers(other, one)
+
+
+def _is_sum_of_numbers(whole: Answer, parts: Answer) -> bool:
+    numbers = _NUMBER.findall(parts.text)
+    return len(numbers) > 1 and whole.value is not None and whole.value == sum(map(int, numbers))
+
+
 def answers_agree_exactly(one: Answer | None, other: Answer | None) -> bool | None:
     """Compare two answers, formulas by exact arithmetic; None where one is not given or nothing was proved."""
     agree = answers_agree(one, other)

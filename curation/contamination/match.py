@@ -20,7 +20,7 @@ from curation.contamination.shared_features import Located, feature_spans
 from curation.contamination.vocabulary import STOCK
 from curation.text import NUMBER_MASK, shingles
 
-MATCH_VERSION = 2
+MATCH_VERSION = 3
 """Raised whenever the cascade finds anything else in any text."""
 
 _PROPOSED = 0.25
@@ -196,11 +196,12 @@ class Matcher:
             return "numbers_changed"
         if coverage >= _WHOLE and longer and alignment.inserted <= 2 and not differs:
             return "embedded"
+        if not differs and coverage >= _LOOSE and alignment.row_coverage >= _WHOLE and _telling(prepared.masked) >= 2:
+            # The whole text is in the item; what the item says beyond it may hold numbers of its own.
+            return "near"
         if alignment.numbers < _SAME_NUMBERS:
             return None
         if min(coverage, share) >= self._near(item, number) and not differs:
-            return "near"
-        if not differs and coverage >= _LOOSE and alignment.row_coverage >= _WHOLE and _telling(prepared.masked) >= 2:
             return "near"
         if coverage >= _LOOSE and alignment.numbers >= _ALL_NUMBERS and alignment.number_weight >= _NUMBER_EVIDENCE:
             return "near"
@@ -238,6 +239,8 @@ class Matcher:
     def _show(self, hit: _Found, row: Located, answer: Answer | None) -> Match:
         item = self._index.items[hit.number]
         agree = self._rewordings.answers_agree(hit.number, answer)
+        if hit.kind == "near" and agree is False and self._rewordings.may_be_rewritten(hit.number, answer):
+            agree = None
         # The same setting with another answer is another question about it.
         other_question = hit.kind == "near" and agree is False and hit.score < _OTHER_QUESTION
         if hit.kind in {"reworded", "translated"}:

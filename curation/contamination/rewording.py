@@ -14,6 +14,7 @@ from curation.contamination.agreement import (
     Answer,
     agreement_evidence,
     answers_agree_exactly,
+    may_be_rewritten,
     read_answer,
 )
 from curation.contamination.asked import ask_different_things
@@ -27,6 +28,7 @@ from curation.contamination.signature import Signature, sign
 _ENOUGH = 4.0
 _PRIOR_ITEMS = 60
 _MATHEMATICS = "nfl"
+_GIVEN = "nl"
 _FAR_BEYOND = 8.0
 _USUAL_LENGTH = 120
 _FOR_EACH_TOKEN = 0.03
@@ -76,6 +78,10 @@ class RewordingIndex:
     def answers_agree(self, number: int, answer: Answer | None) -> bool | None:
         """Compare a row's answer with an item's."""
         return answers_agree_exactly(answer, self._answers[number])
+
+    def may_be_rewritten(self, number: int, answer: Answer | None) -> bool:
+        """Say whether a row's answer may be an item's, asked for as an integer."""
+        return may_be_rewritten(answer, self._answers[number])
 
     def visible(self) -> int:
         """Return how many items have enough numbers, formulas and words to be recognised by them at all."""
@@ -160,8 +166,9 @@ class RewordingIndex:
 
     def _another_question(self, likeness: Likeness) -> Rewording | None:
         """Return what is left where the answers differ: an unmistakable setting, of which something else is asked."""
-        mathematics = sum(likeness.by_kind[kind] for kind in _MATHEMATICS)
-        if likeness.evidence < _FAR_BEYOND - _ENOUGH + self._enough(likeness.number) or mathematics < _ENOUGH:
+        # A quadratic equation has the shape of every other: what is given in numbers and labels makes a setting.
+        given = sum(likeness.by_kind[kind] for kind in _GIVEN)
+        if likeness.evidence < _FAR_BEYOND - _ENOUGH + self._enough(likeness.number) or given < _ENOUGH:
             return None
         return Rewording(likeness.number, "partial", _score(likeness.evidence))
 

@@ -130,3 +130,10 @@ def test_the_same_text_gives_the_same_matches() -> None:
 
 def test_a_text_of_one_repeated_token_ends() -> None:
     assert kind("9 " * 20_000) is None
+
+
+def test_a_text_that_an_item_goes_on_after_is_near_whatever_numbers_come_then() -> None:
+    shared = "Calculate the largest area of an isosceles trapezoid with two legs of length 11 and a base of length 37."
+    longer = f"{shared} The final answer can be written as $\\frac{{m}}{{n}}$. Find $41m^2 + 73n^2 + 59$."
+    matcher = Matcher(Index([BenchmarkItem("own", "1", longer)]), MatchOptions())
+    assert [match.kind for match in matcher.match(shared)] == ["near"]

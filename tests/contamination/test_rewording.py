@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from curation.contamination.agreement import answers_agree, read_answer
+from curation.contamination.agreement import answers_agree, may_be_rewritten, read_answer
 from curation.contamination.concepts import concept_of, concepts_in
 from curation.contamination.index import Index
 from curation.contamination.items import BenchmarkItem
@@ -88,6 +88,19 @@ def test_another_question_about_the_same_setting_is_partial(answer: str | None) 
     assert find(OTHER_QUESTION, answer) == [("partial", "1")]
 
 
+def test_the_shape_of_an_equation_is_no_setting() -> None:
+    equation = (
+        r"The roots of the quadratic equation $x^2 + px + q = 0$ are the cubes of the roots of the quadratic equation "
+        r"$x^2 + rx + q = 0$. Express $p$ in $r$."
+    )
+    other = (
+        r"How many quadratic equations $x^2 + cx + d = 0$ have a root $t$ whose square less $5$ is a root of the "
+        "equation too?"
+    )
+    matcher = Matcher(Index([BenchmarkItem("own", "1", other, "16")]), MatchOptions())
+    assert matcher.match(equation, read_answer("$r^3 - 3rq$")) == []
+
+
 def test_another_answer_speaks_against_a_rewording() -> None:
     assert ("reworded", "1") not in find(REWORDED["1"], "8")
 
@@ -162,4 +175,19 @@ def test_forms_of_a_word_have_one_stem() -> None:
     ],
 )
 def test_answers_are_compared_by_value(row: str | None, item: str, agree: bool | None) -> None:
-    assert answers_agree(read_answer(row), read_answer(item)) is agree
+    one, other = read_answer(row), read_answer(item)
+    assert answers_agree(one, other) is agree
+
+
+def test_an_answer_that_was_made_an_integer_is_no_other_answer() -> None:
+    assert may_be_rewritten(read_answer(r"\frac{49}{216}"), read_answer("265"))
+    assert may_be_rewritten(read_answer("9"), read_answer(r"$4\sqrt{5}$"))
+    assert not may_be_rewritten(read_answer(r"\frac{49}{216}"), read_answer("264"))
+    assert not may_be_rewritten(read_answer("7"), read_answer("7"))
+    longer = (
+        "A die with 6 faces is cast 4 times. How likely is a running total of 3? Written as $m/n$, what is $m + n$?"
+    )
+    matcher = Matcher(Index([BenchmarkItem("own", "1", longer, "265")]), MatchOptions())
+    row = "A die with 6 faces is cast 4 times. How likely is a running total of 3?"
+    matches = [matcher.match(row, read_answer(answer))[0] for answer in (r"\frac{49}{216}", r"\frac{47}{216}")]
+    assert [(match.kind, match.answers_agree) for match in matches] == [("near", None), ("partial", False)]
