@@ -70,7 +70,7 @@ def check() -> None:
         InputError: Ray is not installed.
     """
     if importlib.util.find_spec("ray") is None:
-        raise InputError("a Ray cluster needs Ray: pip install 'curation[ray]', or leave out --ray to work here")
+        raise InputError("a Ray cluster needs Ray: pip install 'curation[ray]', or leave --ray or [cluster] out")
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib.util
 import json
 import logging
 import os
@@ -334,6 +335,15 @@ def test_an_address_without_a_cluster_is_told_in_a_sentence(nodes: Nodes) -> Non
         ):
             with pytest.raises(kind, match=sentence), Workers("waits", Cluster(address)) as workers:
                 list(workers.map(multiplied, [[1]]))
+
+
+def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with (
+        pytest.raises(InputError, match=r"pip install 'curation\[ray\]'"),
+        Workers("waits", Cluster("auto")) as workers,
+    ):
+        list(workers.map(multiplied, [[1]]))
 
 
 @pytest.fixture(scope="module")
