@@ -259,7 +259,8 @@ def check_columns(path: Path, schema: pl.Schema) -> None:
 
 def iterate_table(path: Path, schema: pl.Schema, rows: int = 20_000) -> Iterator[pl.DataFrame]:
     """Read a table that this program wrote in frames of at most ``rows`` rows, in constant memory."""
-    with pq.ParquetFile(path) as file:
+    # With ``pre_buffer`` Arrow keeps what it has read until the file's end.
+    with pq.ParquetFile(path, pre_buffer=False) as file:
         for batch in file.iter_batches(batch_size=rows, columns=schema.names()):
             frame = pl.from_arrow(pa.Table.from_batches([batch]))
             if isinstance(frame, pl.DataFrame):

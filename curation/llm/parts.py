@@ -101,17 +101,6 @@ def columns(path: PoolPath, schema: pl.Schema) -> pl.DataFrame:
         return _typed(file.read(columns=list(schema)), schema)
 
 
-def batches(path: PoolPath, schema: pl.Schema, rows: int) -> Iterator[pl.DataFrame]:
-    """Yield columns of a part in frames of at most ``rows`` rows.
-
-    Raises:
-        InputError: the part is damaged.
-    """
-    with _reading(path), places.parquet(path) as file:
-        for batch in file.iter_batches(batch_size=rows, columns=list(schema)):
-            yield _typed(pa.Table.from_batches([batch]), schema)
-
-
 def frames(directory: PoolPath, schema: pl.Schema) -> Iterator[pl.DataFrame]:
     """Yield the parts of a directory, a row group at a time, as frames of ``schema``; see `row_group`.
 

@@ -139,7 +139,7 @@ def parquet(path: PoolPath, *, checked: bool = False) -> Iterator[pq.ParquetFile
         OutsideError: the file system cannot be reached.
     """
     if isinstance(path, Path):
-        with pq.ParquetFile(path, page_checksum_verification=checked) as file:
+        with pq.ParquetFile(path, page_checksum_verification=checked, pre_buffer=False) as file:
             yield file
         return
     with (

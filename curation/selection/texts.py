@@ -14,7 +14,6 @@ from curation.llm.places import PoolPath
 from curation.llm.pool import RESPONSES, open_pool
 from curation.selection.messages import message
 
-_ROWS_AT_ONCE = 128
 _TEXT_SCHEMA = pl.Schema({"response_id": pl.String(), "text": pl.String()})
 _ROW_SCHEMA = pl.Schema({"group": pl.Int64(), "place": pl.Int64(), "text": pl.String()})
 
@@ -57,7 +56,9 @@ def message_texts(pool: PoolPath, chosen: pl.DataFrame, marker: str, workspace: 
 
 def _wanted_rows(files: list[PoolPath], wanted: pl.DataFrame, marker: str) -> Iterator[pl.DataFrame]:
     for path in files:
-        for frame in parts.batches(path, _TEXT_SCHEMA, _ROWS_AT_ONCE):
+        # Not by Arrow's own iteration over a file, which keeps what it has read until the file's end.
+        for group in range(parts.row_groups(path)):
+            frame = parts.row_group(path, group, _TEXT_SCHEMA)
             rows = frame.join(wanted, on="response_id", how="inner").filter(pl.col("text").is_not_null())
             if rows.height:
                 texts = pl.Series("text", [message(text, marker) for text in rows["text"]], dtype=pl.String())
