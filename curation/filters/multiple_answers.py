@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from curation.filters.answer_shape import bare, components
+from curation.filters.answer_shape import bare, components, unwrapped_text
+from curation.filters.prose_answers import prose_answer
 from curation.filters.questions import (
     ENUMERATED,
     Parts,
@@ -81,6 +82,11 @@ _WORD_THEN_NUMBER = re.compile(
     r"(?!\s*(?:all|every|any|each|excluding|except|multiples)\b)"
     r"\s*(?:\\text\s*\{)?\s*[A-Za-z]{3,}[A-Za-z ]*\}?\s*[:=]?\s*\$?-?\\?[\d.]"
 )
+_COMMAND = re.compile(r"\\[A-Za-z]+")
+_LONG_WORD = re.compile(r"[A-Za-z]{2,}")
+_VERB = re.compile(r"\b(?:is|are|was|will|wins?|has|have|if|when|because|does|can|cannot|must|by|for)\b", re.IGNORECASE)
+_WORDS_OF_A_SENTENCE = 5
+_NAME = re.compile(r"[A-Z][a-z]{2,}")
 _MEASURE = re.compile(
     r"\d+(?:\.\d+)?\s*(?:\\text\{)?\s*(?:days?|hours?|hrs?|minutes?|mins?|seconds?|secs?|feet|foot|ft|inch(?:es)?|in|pounds?|lbs?"
     r"|ounces?|oz|dollars?|cents?|yards?|years?|months?|weeks?|m|cm|km|kg|g)\.?\}?"
@@ -203,7 +209,7 @@ def named_values(row: Row) -> str | None:
     if _DICTIONARY.match(answer):
         return answer
     pieces = components(answer)
-    if len(pieces) < 2:
+    if len(pieces) < 2 or _is_prose(row):
         return None
     names = [found["name"].strip() for piece in pieces if (found := _NAMED_VALUE.match(piece)) is not None]
     if len(names) == len(pieces) == len(set(names)) and "solve" not in row.words and "all" not in row.words:
@@ -217,6 +223,8 @@ def named_values(row: Row) -> str | None:
 def several_values(row: Row) -> str | None:
     """A bare list as the answer where no solution set was asked: ``What are $a$ and $b$?``, ``Find their ages.``"""
     pieces = components(row.target)
+    if _is_prose(row):
+        return None
     if len(pieces) >= 2 and all(_MEASURE.fullmatch(piece) for piece in pieces):
         return None
     if len(pieces) < 2 or "\\begin" in row.target or ".." in row.target or "dots" in row.target:
@@ -228,6 +236,16 @@ def several_values(row: Row) -> str | None:
     if wanted is not None and not _WHOLE_SET.search(row.prose_lower):
         return row.statement[wanted.start() : wanted.end()]
     return None if _SOLUTION_SET.search(row.prose_lower) else row.target
+
+
+def _is_prose(row: Row) -> bool:
+    """Tell prose from a list: names, or clauses with commas between them; another rule drops it for what it is."""
+    if prose_answer.find(row) is None:
+        return False
+    spoken = _COMMAND.sub(" ", unwrapped_text(row.target))
+    if _VERB.search(spoken) is not None and len(_LONG_WORD.findall(spoken)) >= _WORDS_OF_A_SENTENCE:
+        return True
+    return all(_NAME.fullmatch(unwrapped_text(piece)) for piece in components(row.target))
 
 
 def _asks_for_each(parts: Parts) -> bool:
