@@ -89,6 +89,8 @@ _ESTIMATE = one_of(
     r"\bgive (?:a|an|your) (?:rough |best )?(?:estimate|guess)\b",
     flags=re.IGNORECASE,
 )
+_RESIDUE = re.compile(r"\\[pb]?mod|\bmodulo\b")
+_RESIDUE_RANGE = re.compile(r"0\s*(?:\\leq?|≤)\s*[a-z]\s*<\s*\d")
 _PRECISION = re.compile(r"\bnearest\b|\bdecimal\b|\bsignificant\b|\bmethod\b|\busing\b|\brule\b")
 
 
@@ -147,8 +149,10 @@ def explanation_wanted(row: Row) -> re.Match[str] | None:
     ),
 )
 def example_wanted(row: Row) -> re.Match[str] | None:
-    """``Give an example``, ``Find another``, ``写出一个``."""
+    """``Give an example``, ``Find another``, ``写出一个``; one residue in a whole range of them is no example."""
     found = search_near(_EXAMPLE_WORD, _EXAMPLE, row.prose, 50, 40)
+    if found is not None and _RESIDUE.search(row.statement) and _RESIDUE_RANGE.search(row.statement):
+        return None
     return found or (None if row.statement.isascii() else _EXAMPLE_CHINESE.search(row.statement))
 
 

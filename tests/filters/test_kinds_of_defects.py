@@ -114,6 +114,7 @@ DROPPED = [
     ("prose_answer", "Who wins the game?", "the first player"),
     ("prose_answer", "What day is it 10 days after Monday?", "Thursday"),
     ("prose_answer", "甲乙丙三人谁最高？", "乙"),
+    ("non_checkable", "Find some integer $n$ such that $7n\\equiv 3\\pmod{101}$.", "29"),
     ("prose_answer", "Which color is left?", "green"),
     ("prose_answer", "Who has blue eyes and blonde hair?", "$\\text{Rosa and Emil}$"),
     ("prose_answer", "What is the ranking of the three boys from tallest to smallest?", "Emil, Noah, Hugo"),

@@ -14,6 +14,7 @@ RULES = select(FilterSection())
 CLEANER = Cleaner(catalog.CLEANING)
 
 KEPT = [
+    ("Find some integer $n$ with $0\\le n<101$ such that $7n\\equiv 3\\pmod{101}$.", "29"),
     ("A figure eight curve is given by $x^4=x^2-y^2$. Find the largest value of $x$.", "1"),
     (
         (
