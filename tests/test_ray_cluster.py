@@ -95,7 +95,16 @@ def nodes() -> Iterator[Nodes]:
                 yield cluster
         finally:
             cluster.end()
-            shutil.rmtree(directory)
+            remove(Path(directory))
+
+
+def remove(directory: Path) -> None:
+    """Remove what a cluster wrote; its last processes may still write while they end."""
+    deadline = time.monotonic() + 30
+    while directory.exists() and time.monotonic() < deadline:
+        shutil.rmtree(directory, ignore_errors=True)
+        time.sleep(0.05)
+    assert not directory.exists()
 
 
 def multiply_by(factor: int) -> None:
