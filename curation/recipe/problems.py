@@ -101,7 +101,7 @@ class DecontaminateSection(Section):
     semantic: str | None = Field(
         default=None,
         min_length=1,
-        description="an embedding model that proposes reworded items: default, a name on the Hub, a folder or a package",
+        description="an embedding model that proposes reworded items: default, a Hub name, a folder or a package",
     )
     missing_benchmarks: Literal["fail", "report"] = Field(
         default="fail", description="report: go on without benchmarks that cannot be had and name them"
