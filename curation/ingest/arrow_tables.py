@@ -26,13 +26,15 @@ def read_parquet(open_file: OpenFile, name: str, keys: frozenset[str] | None) ->
         keys: the columns to read where they exist; None for all.
 
     Raises:
-        InputError: the file is cut off, damaged or no Parquet.
+        InputError: the file is cut off, damaged or no Parquet, or two columns share a name.
     """
     with seekable(open_file) as stream:
         try:
             # A thread of Arrow's that still holds a Python stream when the program ends would abort it.
             with pq.ParquetFile(stream, pre_buffer=False) as file:
-                columns = None if keys is None else [column for column in file.schema_arrow.names if column in keys]
+                names = file.schema_arrow.names
+                _refuse_twice(names, name)
+                columns = None if keys is None else [column for column in names if column in keys]
                 rows = _batch_rows(file.metadata)
                 yield from _rows(file.iter_batches(batch_size=rows, columns=columns, use_threads=False), name)
         except pa.ArrowException as error:
@@ -45,13 +47,14 @@ def read_arrow(open_file: OpenFile, name: str, keys: frozenset[str] | None) -> R
         try:
             start = stream.read(len(_FILE_MAGIC))
             stream.seek(0)
-            yield from _rows(_arrow_batches(stream, start == _FILE_MAGIC, keys), name)
+            yield from _rows(_arrow_batches(stream, name, start == _FILE_MAGIC, keys), name)
         except pa.ArrowException as error:
             raise InputError(f"{name} cannot be read as Arrow ({_first_line(error)}): fetch it again") from None
 
 
-def _arrow_batches(stream: object, is_file: bool, keys: frozenset[str] | None) -> Iterator[pa.RecordBatch]:
+def _arrow_batches(stream: object, name: str, is_file: bool, keys: frozenset[str] | None) -> Iterator[pa.RecordBatch]:
     reader = pa.ipc.open_file(stream) if is_file else pa.ipc.open_stream(stream)
+    _refuse_twice(reader.schema.names, name)
     parts = (reader.get_batch(index) for index in range(reader.num_record_batches)) if is_file else reader
     wanted = [column for column in reader.schema.names if keys is None or column in keys]
     for part in parts:
@@ -167,6 +170,12 @@ def _decoded(value: bytes | None) -> str | None:
         return None if value is None else value.decode()
     except UnicodeDecodeError:
         return None
+
+
+def _refuse_twice(names: list[str], name: str) -> None:
+    twice = next((column for column in names if names.count(column) > 1), None)
+    if twice is not None:
+        raise InputError(f"{name}: two columns are called {twice!r}: give one of them another name")
 
 
 def _first_line(error: Exception) -> str:

@@ -130,7 +130,8 @@ def _explained(file: DataFile) -> Iterator[None]:
     except NETWORK_ERRORS as error:
         raise OutsideError(f"{file.name} cannot be read over the network ({error}): run again") from None
     except OSError as error:
-        reason = error.strerror or error
+        # Arrow's errors go over several lines.
+        reason = error.strerror or " ".join(str(error).split())
         if file.remote:
             raise OutsideError(f"{file.name} cannot be read over the network ({reason}): run again") from None
         raise InputError(f"{file.name} cannot be read ({reason}): fetch it again") from None

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from curation.errors import InputError
 from curation.ingest.arrow_tables import values
 from curation.ingest.files import read_place
 from curation.ingest.place import find_place
@@ -87,3 +88,26 @@ def test_a_text_that_is_no_utf8_is_one_bad_row(tmp_path: Path) -> None:
         ("a.arrow:row 2", "not_utf8"),
         ("a.arrow:row 3", {"text": "b"}),
     ]
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "a.arrow"])
+def test_two_columns_of_one_name_are_refused(tmp_path: Path, name: str) -> None:
+    table = pa.Table.from_arrays([pa.array(["first"]), pa.array(["second"])], names=["problem", "problem"])
+    if name == "a.parquet":
+        pq.write_table(table, tmp_path / name)
+    else:
+        with pa.ipc.new_file(tmp_path / name, table.schema) as writer:
+            writer.write_table(table)
+    with pytest.raises(InputError, match=f"{name}: two columns are called 'problem'"):
+        list(read_place(find_place(str(tmp_path / name))))
+
+
+def test_a_damaged_page_is_told_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"problem": ["x" * 50, "y" * 50]}), path)
+    content = bytearray(path.read_bytes())
+    content[20:60] = bytes(40)
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=r"a\.parquet cannot be read .*: fetch it again") as told:
+        list(read_place(find_place(str(path))))
+    assert "\n" not in str(told.value)
