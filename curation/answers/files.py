@@ -12,7 +12,7 @@ from curation.answers.comparison import Comparison
 from curation.answers.grading import grade
 from curation.cluster import Cluster
 from curation.errors import InputError
-from curation.filters.output import RowFile, open_rows
+from curation.filters.output import RowFile, open_rows, refuse_overwriting
 from curation.ingest.files import read_place
 from curation.ingest.place import find_place
 from curation.ingest.readers import BadRow, RawRow
@@ -81,6 +81,7 @@ def grade_file(
         InputError: the source, the suffix of ``out`` or the cluster cannot be used, or no row has the columns.
         OutsideError: the network failed, a process died, or there is no such cluster.
     """
+    refuse_overwriting(source, out)
     verdicts: Counter[str] = Counter()
     paths: Counter[str] = Counter()
     bad: list[tuple[str, str]] = []

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from curation.cluster import Cluster
 from curation.errors import InputError
-from curation.filters.output import open_rows
+from curation.filters.output import open_rows, refuse_overwriting
 from curation.filters.parallel import rules_of
 from curation.filters.row_batches import FilteredRows, NumberedRow, filter_rows, has_answer
 from curation.ingest.files import read_unparsed
@@ -87,6 +87,7 @@ def filter_file(
     """
     if kept.resolve() == dropped.resolve():
         raise InputError(f"{kept} cannot hold both kept and dropped rows: give two files")
+    refuse_overwriting(source, kept, dropped)
     section, directory = section or FilterSection(), directory or Path()
     rules_of(section, directory)
     counts = _Counts()

@@ -39,6 +39,21 @@ class RowFile:
         self._stream.writelines(rows.lines)
 
 
+def refuse_overwriting(source: str, *outputs: Path) -> None:
+    """See that no output is the file, or one in the folder of that name, that the rows come from.
+
+    Raises:
+        InputError: one is: the rows as they came in would be gone.
+    """
+    origin = Path(source).resolve()
+    for output in outputs:
+        place = output.resolve()
+        if place == origin or (place.exists() and origin in place.parents):
+            raise InputError(
+                f"{output} is what the rows are read from: give another file, so that they stay as they are"
+            )
+
+
 @contextmanager
 def open_rows(path: Path) -> Iterator[RowFile]:
     """Open a file of rows. Parquet and CSV hold every column as text: numbers as written, nested values as JSON.

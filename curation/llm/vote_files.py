@@ -13,7 +13,7 @@ import polars as pl
 
 from curation import storage
 from curation.errors import InputError
-from curation.filters.output import RowFile, open_rows
+from curation.filters.output import RowFile, open_rows, refuse_overwriting
 from curation.ingest.user_rows import Field
 from curation.json_reader import JsonValue, as_text, loads
 from curation.llm import engines
@@ -210,6 +210,7 @@ def vote_file(
         InputError: the source, the suffix of ``out``, the model or the prompt cannot be used.
         OutsideError: the server or the network failed; what was answered is stored.
     """
+    refuse_overwriting(source, out)
     decisions: Counter[str] = Counter()
     keys: list[str] = []
     with (

@@ -60,3 +60,11 @@ def test_a_file_without_rows_is_an_error(tmp_path: Path, name: str, text: str) -
     with pytest.raises(InputError, match="holds no rows"):
         grade_file(str(tmp_path / name), tmp_path / "out.jsonl")
     assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_the_cases_are_never_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "cases.jsonl"
+    path.write_text('{"gold": "1", "pred": "1"}\n')
+    with pytest.raises(InputError, match=r"cases\.jsonl is what the rows are read from"):
+        grade_file(str(path), path)
+    assert path.read_text() == '{"gold": "1", "pred": "1"}\n'

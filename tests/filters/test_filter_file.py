@@ -209,3 +209,15 @@ def test_what_cannot_be_used_is_named(
     with pytest.raises(InputError, match=words):
         filter_file(_written(tmp_path, rows), tmp_path / kept, tmp_path / dropped)
     assert not (tmp_path / kept).exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "kept", "dropped"), [("in", "in/a.jsonl", "d.jsonl"), ("in/a.jsonl", "k.jsonl", "in/../in/a.jsonl")]
+)
+def test_the_input_is_never_written_over(tmp_path: Path, given: str, kept: str, dropped: str) -> None:
+    (tmp_path / "in").mkdir()
+    text = json.dumps({"problem": "1. What is $2+2$?"}) + "\n"
+    (tmp_path / "in" / "a.jsonl").write_text(text)
+    with pytest.raises(InputError, match=r"a\.jsonl is what the rows are read from"):
+        filter_file(str(tmp_path / given), tmp_path / kept, tmp_path / dropped)
+    assert (tmp_path / "in" / "a.jsonl").read_text() == text
