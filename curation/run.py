@@ -317,7 +317,7 @@ def _still_good(directory: Path, index: int, record: StepRecord, fingerprint: st
 @contextmanager
 def _exclusive(directory: Path) -> Iterator[None]:
     try:
-        directory.mkdir(parents=True, exist_ok=True)
+        storage.on_this_machine(directory).mkdir(parents=True, exist_ok=True)
         lock = (directory / _LOCK).open("wb")
     except OSError as error:
         raise InputError(f"--run {directory}: cannot be written ({error.strerror}): choose another directory") from None

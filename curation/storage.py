@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import re
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -23,15 +24,28 @@ ROW_GROUP_BYTES = 64 << 20
 """A row group is closed at about this much text, so that a reader's Arrow strings stay far below 2 GB."""
 
 _ROW_GROUP_ROWS = 50_000
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:")
 
 
 def _temporary(path: Path) -> Path:
     return path.with_name(f"{TEMPORARY_MARK}{os.getpid()}-{path.name}")
 
 
+def on_this_machine(path: Path) -> Path:
+    """Return a path as it is.
+
+    Raises:
+        InputError: it was an address, as in ``s3://bucket/out``, which would become a directory called ``s3:``.
+    """
+    if path.parts and _SCHEME.fullmatch(path.parts[0]):
+        raise InputError(f"{path} is an address, and this is written on this machine alone: give a path")
+    return path
+
+
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
     """Make what the system says against writing ``path`` an `InputError` that names it."""
+    on_this_machine(path)
     try:
         yield
     except OSError as error:

@@ -25,6 +25,7 @@ from curation.errors import InputError, OutsideError
 from curation.ingest.compression import COMPRESSED, without_suffix
 from curation.ingest.file_marks import mark_of
 from curation.ingest.readers import SUFFIXES, OpenFile
+from curation.object_stores import client_errors
 
 HUB = "hub://"
 _ABOUT_THE_DATA = frozenset({"dataset_info.json", "dataset_infos.json", "dataset_dict.json", "state.json"})
@@ -173,6 +174,7 @@ def url_place(url: str, globs: Sequence[str]) -> Place:
         InputError: there is nothing, or the address needs a package that is not installed.
         OutsideError: the network failed.
     """
+    store_errors = client_errors(url.partition("://")[0])
     try:
         files, path = fsspec.core.url_to_fs(url)
         info = files.info(path)
@@ -180,7 +182,7 @@ def url_place(url: str, globs: Sequence[str]) -> Place:
         listed: dict[str, dict[str, object]] = {} if is_file else files.find(path, detail=True)
     except (ImportError, ValueError) as error:
         raise InputError(f"{url} cannot be opened: {error}") from None
-    except _UNREACHABLE as error:
+    except (*_UNREACHABLE, *store_errors) as error:
         # fsspec calls everything that HTTP answers a missing file, and keeps the answer as the cause.
         cause = error.__cause__
         if isinstance(error, FileNotFoundError) and (cause is None or getattr(cause, "status", None) in _GONE):

@@ -17,6 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from curation.errors import InputError, OutsideError
 from curation.json_reader import JsonTextError, dumps, loads
+from curation.storage import on_this_machine
 
 Kind = Literal["label", "skip", "undo"]
 Label = Literal["valid", "invalid"]
@@ -93,7 +94,7 @@ class ActFile:
         Raises:
             InputError: another process holds it, or a line of it is no act.
         """
-        self._path = path
+        self._path = on_this_machine(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("a+b", buffering=0)

@@ -10,11 +10,9 @@ its journals in. A machine that is lost with its disk loses what was not yet a p
 from __future__ import annotations
 
 import fcntl
-import importlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
@@ -25,6 +23,7 @@ from upath import UPath
 
 from curation import storage
 from curation.errors import InputError, OutsideError
+from curation.object_stores import client_errors
 
 PoolPath: TypeAlias = Path | UPath
 """A pool's place, or that of something in it: a `Path` on this machine, a `UPath` elsewhere."""
@@ -34,16 +33,6 @@ _WHOLE = frozenset({"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "oci
 """Object stores, where a put appears whole or not at all."""
 
 _EXTRAS = {"s3": "pip install 'curation[s3]'", "s3a": "pip install 'curation[s3]'"}
-_CLIENT_ERRORS = {
-    "s3": ("botocore.exceptions", "BotoCoreError"),
-    "s3a": ("botocore.exceptions", "BotoCoreError"),
-    "gs": ("google.auth.exceptions", "GoogleAuthError"),
-    "gcs": ("google.auth.exceptions", "GoogleAuthError"),
-    "az": ("azure.core.exceptions", "AzureError"),
-    "abfs": ("azure.core.exceptions", "AzureError"),
-    "abfss": ("azure.core.exceptions", "AzureError"),
-}
-"""What a file system raises beside `OSError` where it cannot be reached."""
 
 
 def pool_path(text: str) -> PoolPath:
@@ -70,7 +59,7 @@ def pool_path(text: str) -> PoolPath:
 def home(pool: PoolPath) -> Path:
     """Return the directory on this machine for a pool's journals, locks and judge; a pool that lies here is its own."""
     if isinstance(pool, Path):
-        return pool
+        return storage.on_this_machine(pool)
     given = os.environ.get("CURATION_HOME")
     base = Path(given) if given else platformdirs.user_data_path("curation")
     address = str(pool).rstrip("/")
@@ -195,7 +184,10 @@ def size(path: PoolPath) -> int:
 
 @contextmanager
 def _reaching(path: UPath, *, damage_passes: bool = False) -> Iterator[None]:
-    failures: tuple[type[Exception], ...] = (OSError, *_client_errors(path.protocol))
+    failures: tuple[type[Exception], ...] = (OSError, *client_errors(path.protocol))
+    if not damage_passes:
+        # What clients say of an address of theirs that is none; Arrow says it of a damaged file.
+        failures = (*failures, ValueError)
     try:
         yield
     except failures as error:
@@ -206,12 +198,3 @@ def _reaching(path: UPath, *, damage_passes: bool = False) -> Iterator[None]:
             f"{path} cannot be reached ({type(error).__name__}: {error}): put it right and run the same again, what "
             "was stored stays"
         ) from None
-
-
-@cache
-def _client_errors(protocol: str) -> tuple[type[Exception], ...]:
-    module, name = _CLIENT_ERRORS.get(protocol, ("", ""))
-    try:
-        return (getattr(importlib.import_module(module), name),) if module else ()
-    except ImportError:
-        return ()

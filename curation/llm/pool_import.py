@@ -6,6 +6,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import BinaryIO, cast
 
 import fsspec
@@ -94,10 +95,13 @@ def import_log(
         columns: which columns hold what; those of the Qwen2.5-Math evaluation by default.
 
     Raises:
-        InputError: the file cannot be read, or no row of it can be used.
+        InputError: the file cannot be read, no row of it can be used, or the model has no name.
+        OutsideError: the file system of an address cannot be reached.
     """
+    if not model.strip():
+        raise InputError("--model is empty: give the name under which the responses stand in the pool")
     columns = columns or LogColumns()
-    if not file.is_file():
+    if not (file.is_file() if isinstance(file, Path) else places.exists(file)):
         raise InputError(f"{file}: there is no such file")
     origin = _sha256(file)
     counts: Counter[str] = Counter()
@@ -105,7 +109,7 @@ def import_log(
     verdicts: list[tuple[str, str, int, Grade, str, str]] = []
     problems: dict[str, Problem] = {}
     with open_pool(pool) as stored:
-        known, places = _known(stored, model)
+        known, free = _known(stored, model)
         for row in _rows(file, columns, skipped):
             for position in range(len(row.texts)):
                 parts_of_key = [IMPORTED, model, revision, origin, str(counts["rows"]), str(position)]
@@ -113,8 +117,8 @@ def import_log(
                 grade, why = row.grades[position]
                 counts.update(["responses", grade])
                 if response_id not in known:
-                    known[response_id] = places[row.statement]
-                    places[row.statement] += 1
+                    known[response_id] = free[row.statement]
+                    free[row.statement] += 1
                     counts["new"] += 1
                     stored.add(_response(response_id, row, model, revision, known[response_id], position))
                 verdicts.append((row.problem_id, response_id, known[response_id], grade, why, f"{FROM_LOG}{model}"))

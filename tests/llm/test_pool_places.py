@@ -19,6 +19,7 @@ from upath import UPath
 from curation import storage
 from curation.cli import main
 from curation.errors import InputError, OutsideError
+from curation.ingest.place import find_place
 from curation.llm import parts, places
 from curation.llm.asking import ask
 from curation.llm.engine import written
@@ -260,6 +261,63 @@ def test_store_that_cannot_be_reached_is_told(bucket: str) -> None:
     place = UPath(bucket, endpoint_url="http://127.0.0.1:9", config_kwargs={"retries": {"max_attempts": 0}})
     with pytest.raises(OutsideError, match="cannot be reached"):
         stats(place)
+
+
+@pytest.fixture
+def own_client(bucket: str) -> Iterator[None]:
+    """Keep clients that a test spoils from other tests: fsspec keeps them by address."""
+    UPath(bucket).fs.clear_instance_cache()
+    yield
+    UPath(bucket).fs.clear_instance_cache()
+
+
+@pytest.mark.usefixtures("own_client")
+@pytest.mark.parametrize("endpoint", ["127.0.0.1:9000", "http://[bad"])
+def test_address_of_a_store_that_is_none_is_one_sentence(
+    bucket: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, endpoint: str
+) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint)
+    for command in ("stats", "verify", "compact"):
+        code, told = curation(capsys, "pool", command, bucket)
+        assert (code, "cannot be reached" in told) == (3, True)
+    code, told = curation(capsys, "pool", "import", f"{bucket}.jsonl", "--pool", "pool", "--model", "m")
+    assert (code, "cannot be reached" in told) == (3, True)
+
+
+@pytest.mark.usefixtures("own_client")
+def test_rows_in_a_store_that_cannot_be_reached_are_told(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_PROFILE", "nobody")
+    with pytest.raises(OutsideError, match="cannot be reached"):
+        find_place(f"{bucket}/rows.jsonl")
+
+
+def test_what_is_written_on_this_machine_takes_no_address(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rows.jsonl").write_text(json.dumps({"problem": "1+1?", "answer": "2"}) + "\n")
+    asked = ("--server", "http://127.0.0.1:9/v1", "--model", "m")
+    for command in (
+        ("filter", "rows.jsonl", "--out", "s3://b/kept.jsonl", "--dropped", "dropped.jsonl"),
+        ("label", "rows.jsonl", "--out", "s3://b/labels"),
+        ("vote", "rows.jsonl", "--out", "s3://b/votes.jsonl", *asked),
+        ("infer", "rows.jsonl", "--out", "s3://b/answers", "--k", "2", *asked),
+        ("rebuild", "demo", "--run", "s3://b/run"),
+    ):
+        code, told = curation(capsys, *command)
+        assert (code, "is an address" in told) == (2, True), told
+    assert not (tmp_path / "s3:").exists()
+
+
+def test_log_needs_a_model_and_a_store_that_answers(bucket: str, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text(json.dumps({"question": "1+1?", "code": ["2"], "score": [True]}) + "\n")
+    with pytest.raises(InputError, match="--model is empty"):
+        import_log(log, tmp_path / "pool", model=" ")
+    away = UPath(f"{bucket}.jsonl", endpoint_url="http://127.0.0.1:9", config_kwargs={"retries": {"max_attempts": 0}})
+    with pytest.raises(OutsideError, match="cannot be reached"):
+        import_log(away, tmp_path / "pool", model="m")
+    assert not (tmp_path / "pool").exists()
 
 
 def test_addresses_of_this_machine_are_paths(tmp_path: Path) -> None:
