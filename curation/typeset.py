@@ -26,6 +26,7 @@ _FORMULA = re.compile(
     re.DOTALL,
 )
 _DISPLAYED = frozenset({"display", "square"})
+_LINE_END = re.compile(r"[ \t]*\r?\n")
 _DEEPEST = 40
 _MATHML = """
 math mrow mi mn mo mtext mspace mstyle mfrac msqrt mroot msub msup msubsup munder mover munderover mtable mtr mtd
@@ -70,7 +71,8 @@ _UNREADABLE = (
 def typeset(text: str, spans: Sequence[tuple[int, int]] = ()) -> Markup:
     """Return a text as HTML with its formulas set and its spans in ``mark`` elements; all else is escaped.
 
-    A formula that a span touches is marked as a whole.
+    A formula that a span touches is marked as a whole. The end of the line on which a displayed formula ends is in a
+    ``span`` of class ``end``: such a formula is a block, after which it would show as an empty line.
 
     Args:
         text: a text from anywhere.
@@ -91,6 +93,10 @@ def typeset(text: str, spans: Sequence[tuple[int, int]] = ()) -> Markup:
             Markup('<{0} class="formula">{1}<code>{2}</code></{0}>').format(element, Markup(set_formula), typed)  # noqa: S704
         )
         position = formula.end()
+        if kind in _DISPLAYED and (line_end := _LINE_END.match(text, position)):
+            ending = Markup("").join(_marked(text, position, line_end.end(), spans))
+            parts.append(Markup('<span class="end">{}</span>').format(ending))
+            position = line_end.end()
     return Markup("").join([*parts, *_marked(text, position, len(text), spans)])
 
 

@@ -30,6 +30,14 @@ def test_a_formula_that_cannot_be_read_whole_is_shown_as_typed(formula: str) -> 
     assert "<math" not in typeset(f"See ${formula}$.")
 
 
+def test_the_end_of_a_displayed_line_can_be_hidden_and_is_kept() -> None:
+    for text in ("See\n$$x$$\nand", "See\n\\[x\\] \r\nand"):
+        shown = str(typeset(text))
+        assert re.search(r'</code></span><span class="end">[ \r]*\n</span>and$', shown)
+        assert re.sub(r"<math.*?</math>|<[^>]+>", "", shown) == text
+    assert 'class="end"' not in typeset("See $x$\nand $$y$$ and")
+
+
 def test_marks_lie_inside_prose_and_around_formulas() -> None:
     text = "Let $x+y$ be odd."
     shown = str(typeset(text, [(0, 7), (13, 16)]))

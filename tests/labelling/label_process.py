@@ -17,7 +17,7 @@ CASES = [
         "id": "quad",
         "problem": r"Let $f(x)=3x^{2}$. Compute \(\frac{f(4)}{2}\).",
         "answer": r"\frac{48}{2}",
-        "solution": "$f(4)=48$, so it is $24$.",
+        "solution": "$f(4)=48$, so it is\n$$24.$$\nThat is all.",
     },
     {"id": HOSTILE, "problem": f"What is {HOSTILE}?", "answer": f"13{HOSTILE}", "solution": f"</main>{HOSTILE}"},
     {"id": "big", "problem": "A number?", "answer": "1234567890" * 50, "value": 10**40},

@@ -67,7 +67,10 @@ def test_hostile_texts_stay_texts_and_the_slower_of_two_tabs_is_told(browser: we
         browser.get(f"{address}case/1")
         assert len(browser.find_elements(By.CSS_SELECTOR, ".statement math, .answer mfrac, .solution math")) == 5
         assert r"\frac" not in browser.find_element(By.TAG_NAME, "main").text
+        line_end = browser.find_element(By.CSS_SELECTOR, ".solution .end")
+        assert line_end.value_of_css_property("display") == "none"
         browser.find_element(By.TAG_NAME, "body").send_keys("t")
+        assert line_end.value_of_css_property("display") == "inline"
         assert r"\frac{48}{2}" in browser.find_element(By.TAG_NAME, "main").text
         press(browser, "n")
         assert browser.find_element(By.TAG_NAME, "main").text.count(HOSTILE) == 4
