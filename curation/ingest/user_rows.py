@@ -53,16 +53,18 @@ def read_rows(
             a row is an error and such a file is left out.
 
     Raises:
-        InputError: the place or a file cannot be used, no row has a statement, or a row is bad and ``on_bad`` is None.
+        InputError: the place or a file cannot be used, no row has a statement or anything in the answer column that was
+            named, or a row is bad and ``on_bad`` is None.
         OutsideError: the network failed.
     """
     expressions = _parsed(columns or {})
-    seen, used = 0, 0
+    seen, used, answered = 0, 0, False
     keys: list[str] = []
     for seen, row in enumerate(read_place(find_place(given, streaming=limit is not None)), start=1):
         found = row if isinstance(row, BadRow) else _input_row(row, seen, expressions)
         if isinstance(found, InputRow):
             used += 1
+            answered = answered or found.answer is not None
             yield found
         elif on_bad is None and found.rule != UNKNOWN_FILE:
             raise InputError(f"{found.location}: {found.reason}: mend the row or take it out")
@@ -77,6 +79,9 @@ def read_rows(
     if not used:
         has = f"; it has {', '.join(keys)}" if keys else ""
         raise InputError(f"{given}: no row has a column {', '.join(STATEMENT_COLUMNS[:5])} or messages{has}: name one")
+    if not answered and "answer" in (columns or {}):
+        named = (columns or {})["answer"]
+        raise InputError(f"--column answer={named}: no row of {given} has anything there: name another column")
 
 
 def _parsed(columns: Mapping[Field, str]) -> dict[Field, Expression]:

@@ -91,11 +91,16 @@ def compare_annotators(files: Sequence[Path], consensus: Path | None = None) -> 
         consensus: where the cases with a majority go, labelled with it: .jsonl, .parquet or .csv.
 
     Raises:
-        InputError: fewer than two files, a file is none of labels, or two of them give one case two texts.
+        InputError: fewer than two files, a file is given twice or holds no labels, two give one case two texts, or
+            ``consensus`` is one of them.
     """
-    paths = [path for given in files for path in (sorted(given.glob("*.jsonl")) if given.is_dir() else [given])]
+    paths = [path for given in files for path in (_tables(given) if given.is_dir() else [given])]
     if len(paths) < 2:
         raise InputError("agreement needs the labels of two annotators at least: give their files")
+    if len({path.resolve() for path in paths}) < len(paths):
+        raise InputError("a file of labels is given twice: name each annotator's once")
+    if consensus is not None and consensus.resolve() in {path.resolve() for path in paths}:
+        raise InputError(f"--out {consensus} is one of the files that are compared: name another")
     names = [path.stem for path in paths]
     if len(set(names)) < len(names):
         names = [str(path) for path in paths]
@@ -125,6 +130,11 @@ def compare_annotators(files: Sequence[Path], consensus: Path | None = None) -> 
         len(settled),
         consensus,
     )
+
+
+def _tables(directory: Path) -> list[Path]:
+    # Who opened the pages and labelled nothing has an empty one.
+    return [path for path in sorted(directory.glob("*.jsonl")) if path.stat().st_size]
 
 
 def _read(path: Path) -> dict[str, _Labelled]:

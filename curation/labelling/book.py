@@ -41,7 +41,8 @@ class LabelBook:
             annotator: the name of the files.
 
         Raises:
-            InputError: the name is no file name, another process holds the file, or it has labels of other cases.
+            InputError: the name is no file name, another process holds the file, it has labels of other cases, or the
+                table is somebody else's file.
         """
         if not _NAME.fullmatch(annotator):
             raise InputError(f"--annotator {annotator!r}: make the name of letters, digits and . _ -")
@@ -51,6 +52,11 @@ class LabelBook:
         self._file = ActFile(directory / ACTS / f"{annotator}.jsonl")
         try:
             self._check(self._file.acts)
+            if not self._file.acts and self.table.is_file() and self.table.stat().st_size:
+                raise InputError(
+                    f"{self.table} holds what no act of {annotator} in {ACTS} accounts for: name another --out or "
+                    "--annotator, so that it stays"
+                )
             self.standing = Standing(self._file.acts)
             self._lines = {case.id: self._line(case) for case in cases}
             self._write()

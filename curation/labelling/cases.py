@@ -51,7 +51,7 @@ def read_cases(
         limit: rows to read at most.
 
     Raises:
-        InputError: a row is no case, or two have the same identifier.
+        InputError: a row is no case, two have the same identifier, or no row has a column that was named.
         OutsideError: the network failed.
     """
     names = (solution,) if solution is not None else SOLUTION_COLUMNS
@@ -62,4 +62,6 @@ def read_cases(
         text = next((found for name in names if (found := as_text(row.raw.get(name)))), None)
         digest = sha256_text(dumps([row.statement, row.answer, text]))
         cases[row.id] = Case(row.id, row.statement, row.answer, text, row.raw, digest)
+    if solution is not None and not any(case.solution for case in cases.values()):
+        raise InputError(f"--solution {solution}: no row of {source} has anything there: name another column")
     return list(cases.values())

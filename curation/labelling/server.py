@@ -10,7 +10,8 @@ import hmac
 import logging
 import secrets
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from aiohttp import web
@@ -26,6 +27,7 @@ _BODY_BYTES = 64 << 10
 _SHUTDOWN_S = 1.0
 _TOKEN_BYTES = 24
 _DIGITS = 9
+_NO_FORM = "The form is not one of this server's.\n"
 _FROM_HERE = frozenset({"same-origin", "none"})
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -69,7 +71,8 @@ def serve(book: LabelBook, port: int, on_ready: Callable[[str], None]) -> None:
         listening = socket.create_server((_HOST, port))
     except OSError as error:
         raise InputError(f"--port {port}: {error.strerror}: choose another port, or 0 for a free one") from None
-    with listening:
+    # Who interrupts before the pages are up means the same as after.
+    with listening, suppress(KeyboardInterrupt):
         address = Address(listening.getsockname()[1], secrets.token_urlsafe(_TOKEN_BYTES))
         on_ready(address.url)
         application = LabelServer(book, address).application()
@@ -133,11 +136,11 @@ class LabelServer:
     async def _decide(self, request: web.Request) -> web.StreamResponse:
         place = self._place(request)
         case = self._book.cases[place]
-        form = await request.post()
+        form = await _form(request)
         decision, _, failure_type = str(form.get("decision", "")).partition(":")
         seen = _number(str(form.get("seen", "")))
         if seen is None or (failure_type and (decision != "invalid" or failure_type not in FAILURE_TYPES)):
-            return web.Response(status=400, text="The form is not one of this server's.\n")
+            return web.Response(status=400, text=_NO_FORM)
         try:
             if decision == "skip":
                 self._book.skip(case, seen)
@@ -146,7 +149,7 @@ class LabelServer:
             elif decision == "invalid":
                 self._book.label(case, seen, "invalid", failure_type or None, str(form.get("note", "")))
             else:
-                return web.Response(status=400, text="The form is not one of this server's.\n")
+                return web.Response(status=400, text=_NO_FORM)
         except StaleError:
             now = status(self._book.standing.of(case.id))
             alert = f"Not saved: case {place + 1} changed elsewhere since this page was shown and is {now} now."
@@ -156,11 +159,11 @@ class LabelServer:
         return self._to_next(place)
 
     async def _undo(self, request: web.Request) -> web.StreamResponse:
-        form = await request.post()
+        form = await _form(request)
         seen, number = _number(str(form.get("acts", ""))), _number(str(form.get("number", "")))
         shown = min(max((number or 1) - 1, 0), len(self._book.cases) - 1)
         if seen is None:
-            return web.Response(status=400, text="The form is not one of this server's.\n")
+            return web.Response(status=400, text=_NO_FORM)
         try:
             case = self._book.undo(seen)
         except StaleError:
@@ -212,6 +215,14 @@ async def _protect(request: web.Request, response: web.StreamResponse) -> None:
     response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
     response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
     response.headers["Cache-Control"] = "no-store"
+
+
+async def _form(request: web.Request) -> Mapping[str, object]:
+    try:
+        return await request.post()
+    except (ValueError, LookupError):
+        # A body that is no form, or in no encoding that there is.
+        raise web.HTTPBadRequest(text=_NO_FORM) from None
 
 
 def _page(html: str, code: int = 200) -> web.Response:

@@ -89,3 +89,22 @@ def test_the_command_prints_json(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert told["pairs"][0]["kappa"]["value"] == 1
     app(["label agreement", *files], standalone_mode=False)
     assert "Cohen's kappa" in capsys.readouterr().out
+
+
+def test_labels_are_not_written_over(tmp_path: Path) -> None:
+    files = [labelled(tmp_path, "ada", "vw"), labelled(tmp_path, "bob", "vw")]
+    before = files[0].read_bytes()
+    with pytest.raises(InputError, match="is one of the files that are compared"):
+        compare_annotators([tmp_path], tmp_path / "." / "ada.jsonl")
+    assert files[0].read_bytes() == before
+
+
+def test_a_file_counts_once_and_an_annotator_without_labels_not_at_all(tmp_path: Path) -> None:
+    ada = labelled(tmp_path, "ada", "vw")
+    labelled(tmp_path, "nobody", "--")
+    with pytest.raises(InputError, match="two annotators at least"):
+        compare_annotators([tmp_path])
+    labelled(tmp_path, "bob", "vw")
+    assert compare_annotators([tmp_path]).names == ("ada", "bob")
+    with pytest.raises(InputError, match="given twice"):
+        compare_annotators([tmp_path, ada])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from label_process import CASES, labels, write_cases
@@ -103,6 +104,20 @@ def test_a_name_that_is_no_file_name(cases: list[Case], tmp_path: Path, name: st
     with pytest.raises(InputError, match="--annotator"):
         open_book(cases, tmp_path, name)
     assert not (tmp_path / "labels").exists()
+
+
+def test_a_file_of_that_name_that_is_no_table_of_labels_stays(cases: list[Case], tmp_path: Path) -> None:
+    theirs = write_cases(tmp_path)
+    before = theirs.read_bytes()
+    with pytest.raises(InputError, match="holds what no act of cases"):
+        LabelBook(cases, tmp_path, "cases")
+    assert theirs.read_bytes() == before
+
+
+@pytest.mark.parametrize("named", [{"solution": "gone"}, {"columns": {"answer": "gone"}}])
+def test_a_column_that_no_row_has(tmp_path: Path, named: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="gone: no row of "):
+        read_cases(str(write_cases(tmp_path)), **named)
 
 
 def test_rows_with_one_identifier_are_no_cases(tmp_path: Path) -> None:

@@ -12,6 +12,9 @@ from label_process import labelling, labels, write_cases
 
 from curation.cli import app
 from curation.errors import InputError
+from curation.labelling.book import LabelBook
+from curation.labelling.cases import read_cases
+from curation.labelling.server import serve
 
 
 def label(client: httpx.Client, case: int, decision: str, seen: int = 0, **headers: str) -> httpx.Response:
@@ -57,6 +60,15 @@ def get_nothing(client: httpx.Client, address: str) -> None:
     assert label(client, 1, "valid", **{"Sec-Fetch-Site": "cross-site"}).status_code == 403
     for decision in ("praise", "invalid:nonsense", "valid:ambiguous", ""):
         assert label(client, 1, decision).status_code == 400
+    bodies = {
+        "multipart/form-data": b"no form",
+        "multipart/form-data; boundary=x": b"no form",
+        "application/x-www-form-urlencoded; charset=nosuch": b"decision=valid&seen=0",
+        "application/x-www-form-urlencoded": b"decision=valid&seen=0&note=\xff",
+    }
+    for kind, body in bodies.items():
+        for page in ("case/1", "undo"):
+            assert client.post(page, content=body, headers={"Content-Type": kind}).status_code == 400
     assert label(client, 1, "valid", seen=-1).status_code == 400
     assert label(client, 4, "valid").status_code == label(client, 0, "valid").status_code == 404
     assert client.get("case/9999999999999").status_code == 404
@@ -80,3 +92,11 @@ def test_what_cannot_be_labelled_is_one_sentence(
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError, match=sentence):
         app(["label", *options], standalone_mode=False)
+
+
+def test_an_interrupt_before_the_pages_are_up_ends_it_as_one_after(tmp_path: Path) -> None:
+    def interrupted(url: str) -> None:
+        raise KeyboardInterrupt
+
+    with LabelBook(read_cases(str(write_cases(tmp_path))), tmp_path / "labels", "annotator") as book:
+        serve(book, 0, interrupted)
