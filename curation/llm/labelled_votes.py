@@ -72,6 +72,12 @@ class LabelledVotes:
         section = self.section.model_copy(update={"prompt": prompt})
         recipe = self._recipe.model_copy(update={"vote": section})
         wanted = None if half is None else HalfOf(self._label, *half)
+
+        def chosen(rows: Sequence[tuple[str, Mapping[str, JsonValue]]]) -> set[str]:
+            # Before anything is asked, because votes on cases of one kind measure nothing.
+            self._check(Counter(label_of(as_text(row.get(self._label))) for _, row in rows))
+            return {row_id for row_id, _ in rows} if wanted is None else wanted(rows)
+
         found: list[Case] = []
         bad: list[tuple[str, str]] = []
         with voted_rows(
@@ -81,7 +87,7 @@ class LabelledVotes:
             columns=self._columns,
             reporter=self._reporter,
             name=name,
-            wanted=wanted,
+            wanted=chosen,
         ) as voted:
             self.model = voted.model
             tokens = _tokens(voted.pool)
@@ -102,16 +108,20 @@ class LabelledVotes:
                         spent[index % votes] += tokens.get(key, 0)
                     found.append(Case(case_id, label, named, tuple(one.tally.final), tuple(spent), *_texts(one.tally)))
         self.bad = list(dict.fromkeys([*self.bad, *bad]))
-        kinds = Counter(case.valid for case in found)
-        if not kinds[True] or not kinds[False]:
-            raise InputError(
-                f"{self._source} has {kinds[True]} valid and {kinds[False]} invalid cases to vote on: give some of both"
-            )
+        kinds: Counter[bool | None] = Counter(case.valid for case in found)
+        self._check(kinds)
         if half is None:
             self.count, self.valid = len(found), kinds[True]
         else:
             self.count, self.valid = wanted.counted if wanted is not None else (0, 0)
         return found
+
+    def _check(self, kinds: Mapping[bool | None, int]) -> None:
+        if not kinds[True] or not kinds[False]:
+            raise InputError(
+                f"{self._source} has {kinds[True]} valid and {kinds[False]} invalid cases to vote on by its column "
+                f"{self._label}: give some of both, or name the column with --label"
+            )
 
 
 def _texts(tally: Tally) -> tuple[str, str | None]:

@@ -255,5 +255,9 @@ def test_labels_of_an_annotator_are_such_cases(tmp_path: Path, prompts: list[str
 
 
 def test_cases_of_one_label_cannot_calibrate(tmp_path: Path, prompts: list[str]) -> None:
-    with running(ScriptedServer(write=judge())) as server, pytest.raises(InputError, match="12 valid and 0 invalid"):
-        calibrate(rows_in(tmp_path, CASES[::2]), tmp_path / "pool", asked(server, votes=1), prompts[:1])
+    source = rows_in(tmp_path, CASES[::2])
+    for search in (None, Search()):
+        with running(ScriptedServer(write=judge())) as server:
+            with pytest.raises(InputError, match=r"12 valid and 0 invalid .* name the column with --label"):
+                calibrate(source, tmp_path / "pool", asked(server, votes=1), prompts[:1], search=search)
+            assert server.payloads == []
