@@ -85,17 +85,18 @@ def select_by_recipe(
             written = {path.stem: path for path in output.glob("*.parquet")}
             ledgers[step.name] = written.pop(DROPPED)
             tables |= written
+        # An earlier selection stays as it is where this one has nothing to choose from.
+        responses, syntheses = (_stored(pool, tables[name]) for name in ("pool_grades", "synthesis_grades"))
+        if not responses:
+            raise InputError(
+                f"{pool} holds no response that the recipe asks {model} for: model, revision, prompts and samplers "
+                "must be those with which the pool was filled"
+            )
         for stage in ("stage1", "stage2"):
             drops = pl.concat([storage.read_table(ledgers[name], LEDGER_SCHEMA) for name in (FillPool.name, stage)])
             storage.write_table(directory / f"{stage}_{DROPPED}.parquet", drops, LEDGER_SCHEMA)
         for table, name in _KEPT_TABLES.items():
             tables[table].replace(directory / f"{name}.parquet")
-    responses, syntheses = (_stored(pool, directory / f"{name}.parquet") for name in ("grades", "synthesis_grades"))
-    if not responses:
-        raise InputError(
-            f"{pool} holds no response that the recipe asks {model} for: model, revision, prompts and samplers must be "
-            "those with which the pool was filled"
-        )
     return Selected(
         directory,
         (model,),

@@ -109,8 +109,11 @@ def test_pool_that_lacks_what_the_recipe_asks_for(run: Path, tmp_path: Path) -> 
     given = {"problems": str(run / "steps/propose/problems.parquet"), "tests": run / "tests.parquet"}
     (tmp_path / "recipe.toml").write_text(text.replace('model = "m"\nurl', 'model = "m"\nrevision = "2"\nurl'))
     wanted = wanted_of(str(tmp_path / "recipe.toml"), {}, {}, **ASKED)  # type: ignore[arg-type]
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/stage1.parquet").write_text("of an earlier selection")
     with pytest.raises(InputError, match="holds no response that the recipe asks m for"):
         select(pool, tmp_path / "out", wanted, **given)  # type: ignore[arg-type]
+    assert (tmp_path / "out/stage1.parquet").read_text() == "of an earlier selection"
     (tmp_path / "recipe.toml").write_text(text.replace("samples = 8", 'samples = 8\nprompt = "solve_brief"'))
     wanted = wanted_of(str(tmp_path / "recipe.toml"), {}, {}, **ASKED)  # type: ignore[arg-type]
     found = select(pool, tmp_path / "out", wanted, **given).selected  # type: ignore[arg-type]
