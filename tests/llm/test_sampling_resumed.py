@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from contextlib import ExitStack
@@ -32,21 +33,29 @@ def rows_in(home: Path, problems: int) -> Path:
 
 def test_killed_at_half_and_run_again_it_asks_for_one_in_a_hundred_more_at_most(tmp_path: Path) -> None:
     rows, pool = rows_in(tmp_path, PROBLEMS), tmp_path / "pool"
+    servers: list[ScriptedServer] = []
+    killed = threading.Event()
+
+    def write(payload: dict[str, Any]) -> str:
+        # From half on nobody is answered before the kill, however late it comes.
+        if sum(len(server.payloads) for server in servers) > PROBLEMS * SAMPLES // 2:
+            killed.wait()
+        return f"\\boxed{{{payload['seed'] % 3}}}"
+
     with ExitStack() as stack:
-        servers = [
-            stack.enter_context(running(ScriptedServer(write=lambda payload: f"\\boxed{{{payload['seed'] % 3}}}")))
-            for _ in range(3)
-        ]
+        stack.callback(killed.set)
+        servers += [stack.enter_context(running(ScriptedServer(write=write))) for _ in range(3)]
         command = [sys.executable, "-m", "curation", "sample", str(rows), "--pool", str(pool), "--model", "m"]
         command += ["--samples", str(SAMPLES), "--concurrency", "1", "--json"]
         for server in servers:
             command += ["--server", server.url]
         child = subprocess.Popen(command, stdout=subprocess.PIPE)
-        while sum(len(server.payloads) for server in servers) < PROBLEMS * SAMPLES // 2:
+        while sum(len(server.payloads) for server in servers) <= PROBLEMS * SAMPLES // 2:
             assert child.poll() is None
             time.sleep(0.001)
         child.send_signal(signal.SIGKILL)
         child.communicate()
+        killed.set()
         model = {"url": [server.url for server in servers], "model": "m", "concurrency": 1}
         told = sample(str(rows), pool, one_section(Options(model=model, section={"samples": SAMPLES}), "pool"))
         asked = [payload for server in servers for payload in server.payloads]
