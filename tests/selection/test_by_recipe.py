@@ -120,3 +120,6 @@ def test_pool_that_lacks_what_the_recipe_asks_for(run: Path, tmp_path: Path) -> 
     # The proposer's samples are all that there is.
     domains = pl.read_parquet(given["problems"])["domain"].to_list()
     assert found.responses == 6 * domains.count("math") + 8 * domains.count("code") > 50
+    # Nor does a pool of responses alone say what the problems are.
+    with pytest.raises(InputError, match="keeps no problems: give them with --problems"):
+        select(pool, tmp_path / "out", wanted, tests=run / "tests.parquet")
