@@ -19,6 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from curation import bundled
 from curation.errors import InputError
+from curation.validation import first_fault
 
 
 class _Section(BaseModel):
@@ -113,9 +114,7 @@ def read_entry(path: Path) -> RegisteredBenchmark:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path} is no TOML ({error}): mend the line") from None
     except ValidationError as error:
-        first = error.errors()[0]
-        where = "".join(f"{part}: " for part in first["loc"])
-        raise InputError(f"{path}: {where}{first['msg'].removeprefix('Value error, ')}") from None
+        raise InputError(f"{path}: {first_fault(error, 'the benchmark')}") from None
     if entry.path is None:
         return entry
     return entry.model_copy(update={"path": str(path.parent / Path(entry.path).expanduser())})

@@ -19,6 +19,7 @@ from curation.ingest.papers.layout import Papers
 from curation.ingest.sections import Column, Constant, PathExpression, Renamed, Section
 from curation.recipe import SourceUse
 from curation.records import Domain, Group
+from curation.validation import first_fault
 
 _NAME = r"^[a-z0-9][a-z0-9._-]*$"
 
@@ -308,6 +309,4 @@ def _read(path: Path) -> Source:
     try:
         return Source.model_validate(document)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "the source"
-        raise InputError(f"{path}: {where}: {first['msg'].removeprefix('Value error, ')}") from None
+        raise InputError(f"{path}: {first_fault(error, 'the source')}") from None

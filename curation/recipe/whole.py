@@ -33,6 +33,7 @@ from curation.recipe.results import (
 )
 from curation.recipe.section import Section
 from curation.records import Group
+from curation.validation import first_fault
 
 
 class Recipe(Section):
@@ -116,7 +117,7 @@ def load(recipe: str) -> Recipe:
     try:
         return Recipe.model_validate(merged)
     except ValidationError as error:
-        raise InputError(f"{path}: {_first_fault(error)}") from None
+        raise InputError(f"{path}: {first_fault(error, 'the recipe')}") from None
 
 
 def filter_section(given: Mapping[str, object]) -> FilterSection:
@@ -128,13 +129,7 @@ def filter_section(given: Mapping[str, object]) -> FilterSection:
     try:
         return FilterSection.model_validate(given)
     except ValidationError as error:
-        raise InputError(_first_fault(error)) from None
-
-
-def _first_fault(error: ValidationError) -> str:
-    first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"]) or "the recipe"
-    return f"{where}: {first['msg'].removeprefix('Value error, ')}"
+        raise InputError(first_fault(error, "the recipe")) from None
 
 
 def _read(path: Path, chain: tuple[Path, ...]) -> dict[str, object]:
