@@ -44,7 +44,7 @@ def load(path: Path) -> DropRule:
     """
     specification = spec_from_file_location(f"own_rule_{path.stem}", path)
     if not path.is_file() or specification is None or specification.loader is None:
-        raise InputError(f"{path}: own rules are Python files (.py): give the path of one")
+        raise InputError(f"{path} is no Python file (.py) that is there: give the path of one that holds a rule")
     module = module_from_spec(specification)
     try:
         specification.loader.exec_module(module)
@@ -75,7 +75,7 @@ def fingerprint(path: Path) -> str:
         InputError: the file is missing.
     """
     if not path.is_file():
-        raise InputError(f"{path}: own rules are Python files (.py): give the path of one")
+        raise InputError(f"{path} is no Python file (.py) that is there: give the path of one that holds a rule")
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -101,3 +102,9 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
     for read in (own_rules.load, own_rules.fingerprint):
         with pytest.raises(InputError, match=r"none\.py"):
             read(tmp_path / "none.py")
+
+
+@pytest.mark.parametrize("read", [own_rules.load, own_rules.fingerprint])
+def test_a_missing_rule_is_told_to_be_missing(tmp_path: Path, read: Callable[[Path], object]) -> None:
+    with pytest.raises(InputError, match=r"gone\.py is no Python file \(\.py\) that is there"):
+        read(tmp_path / "gone.py")
