@@ -255,6 +255,20 @@ class Pool:
         return self._row_groups[place, without]
 
 
+def check_pool(directory: PoolPath) -> None:
+    """Refuse what holds no responses and was not begun as a pool either.
+
+    Raises:
+        InputError: it is no pool.
+        OutsideError: the file system cannot be reached.
+    """
+    if not places.exists(directory / RESPONSES) and not (places.home(directory) / JOURNALS).is_dir():
+        raise InputError(
+            f"{directory} is no response pool: give RUN/pool of a run, or fill one with `curation sample` or "
+            "`curation pool import`"
+        )
+
+
 def stats(directory: PoolPath, by: Literal["model", "problem"] = "model") -> pl.DataFrame:
     """Count a pool's responses.
 
@@ -265,8 +279,7 @@ def stats(directory: PoolPath, by: Literal["model", "problem"] = "model") -> pl.
         one row for each model, revision and purpose (and problem, if asked for): responses, problems, how many ended
         by themselves, were cut at the token limit or ended otherwise, and their tokens.
     """
-    if not places.exists(directory) and not places.home(directory).is_dir():
-        raise InputError(f"{directory} is no response pool: give RUN/pool of a run")
+    check_pool(directory)
     with open_pool(directory) as pool:
         keys = pool.keys()
     groups = ["model", "model_revision", "purpose", *(["problem_id"] if by == "problem" else [])]

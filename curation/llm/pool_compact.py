@@ -18,10 +18,9 @@ from pathlib import Path
 import polars as pl
 
 from curation import storage
-from curation.errors import InputError
 from curation.llm import parts, places
 from curation.llm.places import PoolPath
-from curation.llm.pool import RESPONSES, open_pool
+from curation.llm.pool import RESPONSES, check_pool, open_pool
 from curation.llm.pool_problems import PROBLEMS
 from curation.llm.verdicts import VERDICT_SCHEMA, VERDICTS
 from curation.records import PROBLEM_SCHEMA, RESPONSE_SCHEMA
@@ -52,8 +51,7 @@ def compact(pool: PoolPath, part_bytes: int = PART_BYTES) -> list[Compacted]:
         InputError: there is no pool, or a part is damaged; everything stays as it was.
         OutsideError: the file system cannot be reached.
     """
-    if not places.exists(pool) and not places.home(pool).is_dir():
-        raise InputError(f"{pool} is no response pool: give RUN/pool of a run")
+    check_pool(pool)
     # What dead writers left becomes a part first.
     with open_pool(pool):
         pass

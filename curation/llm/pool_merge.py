@@ -13,7 +13,7 @@ import polars as pl
 from curation.errors import InputError
 from curation.llm import parts, places, pool_problems
 from curation.llm.places import PoolPath
-from curation.llm.pool import JOURNALS, RESPONSES, open_pool
+from curation.llm.pool import RESPONSES, check_pool, open_pool
 from curation.llm.pool_problems import PROBLEMS
 from curation.llm.verdicts import VERDICT_SCHEMA, VERDICTS, verdict_key
 from curation.records import PROBLEM_SCHEMA, RESPONSE_SCHEMA
@@ -69,8 +69,7 @@ def merge(pools: Sequence[PoolPath], into: PoolPath) -> Merged:
         InputError: a pool is none, is the target itself, or has a damaged part.
     """
     for pool in pools:
-        if not places.exists(pool / RESPONSES) and not (places.home(pool) / JOURNALS).is_dir():
-            raise InputError(f"{pool} is no response pool: give directories that hold responses/")
+        check_pool(pool)
         if pool.resolve() == into.resolve():
             raise InputError(f"{pool} is the pool to merge into: name it once, as --into")
     merged = Merged()

@@ -19,7 +19,7 @@ from curation.json_reader import JsonTextError
 from curation.llm import journal, parts, places
 from curation.llm.engine import recomputed_key
 from curation.llm.places import PoolPath
-from curation.llm.pool import IMPORTED, JOURNALS, RESPONSES
+from curation.llm.pool import IMPORTED, JOURNALS, RESPONSES, check_pool
 from curation.llm.pool_compact import TABLES
 from curation.llm.verdicts import VERDICTS
 from curation.records import RESPONSE_SCHEMA, Response
@@ -65,16 +65,14 @@ def verify(pool: PoolPath) -> Verified:
     Raises:
         InputError: there is no pool.
     """
-    journals = places.home(pool) / JOURNALS
-    if not journals.is_dir() and not any(places.exists(pool / name) for name in TABLES):
-        raise InputError(f"{pool} is no response pool: give the directory that holds responses/")
+    check_pool(pool)
     reading = _Reading(pool)
     for table, schema in TABLES.items():
         for path in parts.paths(pool / table):
             reading.part(table, path, schema)
         for path in parts.superseded(pool / table):
             reading.notes.append(Defect(reading.name(path), "left by a compaction that was killed"))
-    for path in sorted(journals.glob("*")):
+    for path in sorted((places.home(pool) / JOURNALS).glob("*")):
         reading.journal(path)
     return Verified(reading.parts, reading.responses, reading.imported, reading.waiting, reading.defects, reading.notes)
 

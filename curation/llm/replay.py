@@ -16,10 +16,9 @@ import polars as pl
 
 from curation.errors import InputError
 from curation.json_reader import dumps
-from curation.llm import places
 from curation.llm.engine import Answer, ModelIdentity, Request, failed, sampler_json
 from curation.llm.places import PoolPath
-from curation.llm.pool import IMPORTED, Pool
+from curation.llm.pool import IMPORTED, Pool, check_pool
 from curation.records import Response
 from curation.storage import sha256_text
 from curation.text import fold
@@ -52,8 +51,7 @@ class ReplayEngine:
         Raises:
             InputError: there is no pool, or it holds no response of the model.
         """
-        if not places.exists(directory):
-            raise InputError(f"{directory} is no response pool: give the directory that holds one")
+        check_pool(directory)
         self._pool = Pool(directory)
         keys = self._pool.keys()
         self._keys = keys if label is None else keys.filter(pl.col("model") == label)

@@ -17,7 +17,7 @@ from curation import storage
 from curation.errors import InputError
 from curation.llm import places, pool_problems
 from curation.llm.places import PoolPath
-from curation.llm.pool import open_pool
+from curation.llm.pool import check_pool, open_pool
 from curation.llm.proposer import FillPool
 from curation.progress import Reporter
 from curation.recipe import Recipe
@@ -63,8 +63,7 @@ def select_by_recipe(
         OutsideError: programs were to be run, and the machine isolates none.
     """
     home = places.home(pool)
-    if not places.exists(pool) and not home.is_dir():
-        raise InputError(f"{pool} is no response pool: fill one with `curation sample` or `curation pool import`")
+    check_pool(pool)
     known = storage.read_table(problems, PROBLEM_SCHEMA) if problems is not None else pool_problems.problems_of(pool)
     if known.is_empty():
         raise InputError(f"{pool} keeps no problems: give them with --problems")

@@ -21,7 +21,7 @@ from curation.ledger import Drop
 from curation.llm import places, pool_problems, solving, verdicts
 from curation.llm.grading import NOT_GRADED, Grader, Ungraded, accuracies
 from curation.llm.places import PoolPath
-from curation.llm.pool import Pool, open_pool
+from curation.llm.pool import Pool, check_pool, open_pool
 from curation.llm.solving import ProblemRow
 from curation.llm.verdicts import Graded, open_verdicts
 from curation.problem_tests import tests_in_order
@@ -120,8 +120,7 @@ def select_from_pool(
     """
     wanted = wanted or Wanted()
     with ExitStack() as resources:
-        if not places.exists(pool) and not places.home(pool).is_dir():
-            raise InputError(f"{pool} is no response pool: fill one with `curation sample` or `curation pool import`")
+        check_pool(pool)
         opened = resources.enter_context(open_pool(pool))
         keys = _counting(opened, pool, wanted)
         table = directory / "problems.parquet"
@@ -215,14 +214,14 @@ def _of_problems(pool: Pool, keys: pl.DataFrame, problems: pl.DataFrame) -> pl.D
 
     A response of an imported log belongs to a problem with the same question, whatever the log calls it.
     """
-    places = problems.select("problem_id").with_row_index("place")
-    direct = keys.join(places, on="problem_id", how="inner")
-    others = keys.join(places, on="problem_id", how="anti").join(pool.statements(), on="response_id")
+    numbered = problems.select("problem_id").with_row_index("place")
+    direct = keys.join(numbered, on="problem_id", how="inner")
+    others = keys.join(numbered, on="problem_id", how="anti").join(pool.statements(), on="response_id")
     if others.height:
         folded = {fold(text): place for place, text in enumerate(problems["statement"])}
-        found = pl.Series([folded.get(fold(text)) for text in others["statement"]], dtype=places["place"].dtype)
+        found = pl.Series([folded.get(fold(text)) for text in others["statement"]], dtype=numbered["place"].dtype)
         same = others.drop("statement", "problem_id").with_columns(found.alias("place")).drop_nulls("place")
-        direct = pl.concat([direct, same.join(places, on="place").select(direct.columns)])
+        direct = pl.concat([direct, same.join(numbered, on="place").select(direct.columns)])
     return direct.sort("place", "model", "sample_index", "response_id")
 
 
@@ -312,10 +311,10 @@ class _Grading:
     def _with_tests(self, rows: pl.DataFrame, workspace: Path) -> Iterator[tuple[int, pl.DataFrame, pl.DataFrame]]:
         """Yield place, tests and rows of each run of rows that have one ``place`` (and one ``row_group``)."""
         runs = rows.partition_by([name for name in ("row_group", "place") if name in rows.columns], maintain_order=True)
-        places = [int(run["place"][0]) for run in runs]
+        ordinals = [int(run["place"][0]) for run in runs]
         with TemporaryDirectory(dir=workspace) as place_of_tests:
-            tests = tests_in_order(self.tests, self.problems["tests"].gather(places), Path(place_of_tests))
-            yield from zip(places, tests, runs, strict=True)
+            tests = tests_in_order(self.tests, self.problems["tests"].gather(ordinals), Path(place_of_tests))
+            yield from zip(ordinals, tests, runs, strict=True)
 
 
 def _stage_one(problems: pl.DataFrame, directory: Path, pool: PoolPath, wanted: Wanted) -> pl.DataFrame:

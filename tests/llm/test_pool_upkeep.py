@@ -21,7 +21,7 @@ from curation import storage
 from curation.errors import InputError
 from curation.llm import parts, places, pool_problems
 from curation.llm.engine import written
-from curation.llm.pool import Pool, open_pool
+from curation.llm.pool import Pool, open_pool, stats
 from curation.llm.pool_compact import compact
 from curation.llm.pool_import import LogColumns, import_log
 from curation.llm.pool_merge import merge
@@ -81,8 +81,11 @@ def test_whole_pool_is_verified_and_not_touched(tmp_path: Path) -> None:
     writer.add(response("r"))
     assert verify(pool).waiting == 1
     writer.fold()
-    with pytest.raises(InputError, match="no response pool"):
-        verify(tmp_path / "nothing")
+    (tmp_path / "empty").mkdir()
+    for place in (tmp_path / "nothing", tmp_path / "empty"):
+        for look in (verify, stats, compact, lambda pool: merge([pool], tmp_path / "merged")):
+            with pytest.raises(InputError, match="no response pool"):
+                look(place)
 
 
 def test_every_damaged_byte_of_a_part_is_found(tmp_path: Path) -> None:
