@@ -16,6 +16,11 @@ settings.register_profile("any_machine", deadline=None, suppress_health_check=[H
 settings.load_profile("any_machine")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the tests that take minutes, or one process would end with them alone."""
+    items.sort(key=lambda item: item.get_closest_marker("takes_minutes") is None)
+
+
 @pytest.fixture
 def hub() -> Iterator[HubServer]:
     """A stand-in of the Hub, stopped after the test."""

@@ -132,6 +132,7 @@ def export_bytes(run: Path) -> dict[str, str]:
     return {path.relative_to(run).as_posix(): storage.sha256_file(path) for path in files}
 
 
+@pytest.mark.takes_minutes
 def test_kill_nine_at_twenty_random_moments(proxy: CountingProxy, tmp_path: Path) -> None:
     recipe = tmp_path / "recipe.toml"
     recipe.write_text(RECIPE.format(url=proxy.url))

@@ -43,12 +43,14 @@ def refuse_overwriting(source: str, *outputs: Path) -> None:
     """See that no output is the file, or one in the folder of that name, that the rows come from.
 
     Raises:
-        InputError: one is: the rows as they came in would be gone.
+        InputError: one is, and the rows as they came in would be gone; or there can be no such file.
     """
     origin = Path(source).resolve()
     for output in outputs:
-        place = output.resolve()
-        if place == origin or (place.exists() and origin in place.parents):
+        with storage.writing(output):
+            place = output.resolve()
+            is_there = place.exists()
+        if place == origin or (is_there and origin in place.parents):
             raise InputError(
                 f"{output} is what the rows are read from: give another file, so that they stay as they are"
             )

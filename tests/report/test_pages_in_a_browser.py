@@ -95,6 +95,7 @@ def test_formulas_are_set_and_marked_and_can_be_shown_as_typed(browser: webdrive
     assert browser.get_log("browser") == []
 
 
+@pytest.mark.takes_minutes
 def test_a_report_of_thousands_of_hits_stays_small_and_says_what_it_leaves_out(
     browser: webdriver.Chrome, tmp_path: Path
 ) -> None:
