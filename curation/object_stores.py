@@ -1,26 +1,24 @@
-"""What the clients of object stores raise beside `OSError` where a store cannot be reached."""
+"""What the clients below fsspec and the Hub's library raise where they reach nobody any more."""
 
 from __future__ import annotations
 
-import importlib
-from functools import cache
+import sys
 
 _CLIENT_ERRORS = {
-    "s3": ("botocore.exceptions", "BotoCoreError"),
-    "s3a": ("botocore.exceptions", "BotoCoreError"),
-    "gs": ("google.auth.exceptions", "GoogleAuthError"),
-    "gcs": ("google.auth.exceptions", "GoogleAuthError"),
-    "az": ("azure.core.exceptions", "AzureError"),
-    "abfs": ("azure.core.exceptions", "AzureError"),
-    "abfss": ("azure.core.exceptions", "AzureError"),
+    "aiohttp": "ClientError",
+    "httpx": "HTTPError",
+    "httpx2": "HTTPError",
+    "botocore.exceptions": "BotoCoreError",
+    "google.auth.exceptions": "GoogleAuthError",
+    "azure.core.exceptions": "AzureError",
 }
 
 
-@cache
-def client_errors(protocol: str) -> tuple[type[Exception], ...]:
-    """Return these errors for the protocol of an address; none where it has no such client, or none is installed."""
-    module, name = _CLIENT_ERRORS.get(protocol, ("", ""))
-    try:
-        return (getattr(importlib.import_module(module), name),) if module else ()
-    except ImportError:
-        return ()
+def client_errors() -> tuple[type[Exception], ...]:
+    """Return `OSError` and these errors of the clients that are loaded by now, for others raised nothing.
+
+    A client of an object store raises its own where it opens a connection, and those of the HTTP client below it where
+    one is lost in the middle of a read.
+    """
+    loaded = [(sys.modules[module], name) for module, name in _CLIENT_ERRORS.items() if module in sys.modules]
+    return (OSError, *(getattr(module, name) for module, name in loaded))

@@ -15,7 +15,7 @@ from curation.ingest.fetch.manifest import addresses
 from curation.ingest.packages.reader import read_packages
 from curation.ingest.papers.archive import read_archive
 from curation.ingest.papers.layout import Papers
-from curation.ingest.place import NETWORK_ERRORS, DataFile, Place
+from curation.ingest.place import Place
 from curation.ingest.readers import (
     SUFFIXES,
     BadRow,
@@ -28,6 +28,7 @@ from curation.ingest.readers import (
     read_json,
 )
 from curation.ingest.usaco.reader import read_usaco
+from curation.object_stores import client_errors
 
 UNKNOWN_FILE = "unknown_file"
 """The rule of a file that is of no kind that can be read."""
@@ -76,7 +77,7 @@ def read_unparsed(place: Place, form: Format = "auto", keys: frozenset[str] | No
     """
     found = False
     for file in place.files:
-        with _explained(file):
+        with explained(file.name, remote=file.remote):
             for name, open_file in decompressed(file.open_file, file.name):
                 kind = _kind(name, open_file, form, alone=len(place.files) == 1)
                 if kind is None:
@@ -122,19 +123,27 @@ def _kind(name: str, open_file: OpenFile, form: Format, *, alone: bool) -> Kind 
 
 
 @contextmanager
-def _explained(file: DataFile) -> Iterator[None]:
+def explained(name: str, *, remote: bool) -> Iterator[None]:
+    """Say in one sentence why a file cannot be read to its end.
+
+    Args:
+        name: the file's, for the sentence.
+        remote: whether reading it can fail because of the network.
+
+    Raises:
+        InputError: it is damaged.
+        OutsideError: the network failed.
+    """
     try:
         yield
     except DAMAGE as error:
-        raise InputError(f"{file.name} is damaged or cut off ({error}): fetch it again") from None
-    except NETWORK_ERRORS as error:
-        raise OutsideError(f"{file.name} cannot be read over the network ({error}): run again") from None
-    except OSError as error:
+        raise InputError(f"{name} is damaged or cut off ({error}): fetch it again") from None
+    except client_errors() as error:
         # Arrow's errors go over several lines.
-        reason = error.strerror or " ".join(str(error).split())
-        if file.remote:
-            raise OutsideError(f"{file.name} cannot be read over the network ({reason}): run again") from None
-        raise InputError(f"{file.name} cannot be read ({reason}): fetch it again") from None
+        reason = getattr(error, "strerror", None) or " ".join(str(error).split())
+        if remote:
+            raise OutsideError(f"{name} cannot be read over the network ({reason}): run again") from None
+        raise InputError(f"{name} cannot be read ({reason}): fetch it again") from None
 
 
 def _usable(rows: UnparsedRows, name: str) -> UnparsedRows:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib.util
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -31,20 +30,6 @@ HUB = "hub://"
 _ABOUT_THE_DATA = frozenset({"dataset_info.json", "dataset_infos.json", "dataset_dict.json", "state.json"})
 _TIMEOUT_S = 30.0
 _GONE = (404, 410)
-
-
-_CLIENTS = {"httpx2": "HTTPError", "httpx": "HTTPError", "aiohttp": "ClientError"}
-
-
-def _network_errors() -> tuple[type[Exception], ...]:
-    installed = [client for client in _CLIENTS if importlib.util.find_spec(client) is not None]
-    return tuple(getattr(importlib.import_module(client), _CLIENTS[client]) for client in installed)
-
-
-NETWORK_ERRORS = _network_errors()
-"""What the HTTP clients below the Hub's library and below fsspec raise, of those that are installed."""
-
-_UNREACHABLE: tuple[type[Exception], ...] = (*NETWORK_ERRORS, OSError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +133,7 @@ def hub_place(name: str, revision: str, globs: Sequence[str], *, streaming: bool
         raise InputError(f"{address} has no revision {revision!r}: give a branch, tag or commit that it has") from None
     except HFValidationError as error:
         raise InputError(f"{address} is no name of a data set ({error}): write hub://owner/name") from None
-    except _UNREACHABLE as error:
+    except client_errors() as error:
         return _cached_place(name, revision, globs, error)
     names = _chosen([entry.rfilename for entry in info.siblings or []], globs, only_data=True)
     if not names:
@@ -162,7 +147,7 @@ def hub_place(name: str, revision: str, globs: Sequence[str], *, streaming: bool
         # Under the name that was given, so that the cache knows it later; a branch may have moved meanwhile.
         folder = _downloaded(name, revision, names)
         folder = folder if folder.name == commit else _downloaded(name, commit, names)
-    except _UNREACHABLE as error:
+    except client_errors() as error:
         raise OutsideError(f"{address} could not be downloaded ({_reason(error)}): run again to go on") from None
     return Place(address, tuple(DataFile(file, _local_opener(folder / file)) for file in names), commit, folder)
 
@@ -174,7 +159,6 @@ def url_place(url: str, globs: Sequence[str]) -> Place:
         InputError: there is nothing, or the address needs a package that is not installed.
         OutsideError: the network failed.
     """
-    store_errors = client_errors(url.partition("://")[0])
     try:
         files, path = fsspec.core.url_to_fs(url)
         info = files.info(path)
@@ -182,7 +166,7 @@ def url_place(url: str, globs: Sequence[str]) -> Place:
         listed: dict[str, dict[str, object]] = {} if is_file else files.find(path, detail=True)
     except (ImportError, ValueError) as error:
         raise InputError(f"{url} cannot be opened: {error}") from None
-    except (*_UNREACHABLE, *store_errors) as error:
+    except client_errors() as error:
         # fsspec calls everything that HTTP answers a missing file, and keeps the answer as the cause.
         cause = error.__cause__
         if isinstance(error, FileNotFoundError) and (cause is None or getattr(cause, "status", None) in _GONE):

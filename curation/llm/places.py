@@ -184,17 +184,23 @@ def size(path: PoolPath) -> int:
 
 @contextmanager
 def _reaching(path: UPath, *, damage_passes: bool = False) -> Iterator[None]:
-    failures: tuple[type[Exception], ...] = (OSError, *client_errors(path.protocol))
-    if not damage_passes:
-        # What clients say of an address of theirs that is none; Arrow says it of a damaged file.
-        failures = (*failures, ValueError)
     try:
         yield
-    except failures as error:
-        # Arrow says of a damaged file that it is an OSError without a number.
-        if damage_passes and (isinstance(error, FileNotFoundError) or getattr(error, "errno", 0) is None):
+    except _failures() as error:
+        if damage_passes and _is_damage(error):
             raise
         raise OutsideError(
             f"{path} cannot be reached ({type(error).__name__}: {error}): put it right and run the same again, what "
             "was stored stays"
         ) from None
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    return (*client_errors(), ValueError)
+
+
+def _is_damage(error: Exception) -> bool:
+    """Tell what is said of a file that is damaged or gone from what is said of the way to it."""
+    # Arrow says of a damaged file that it is an OSError without a number, or a ValueError, as which clients speak of an
+    # address of theirs that is none.
+    return isinstance(error, FileNotFoundError | ValueError) or (type(error) is OSError and error.errno is None)

@@ -13,8 +13,8 @@ import fsspec
 import polars as pl
 
 from curation.errors import InputError
-from curation.ingest.compression import DAMAGE
-from curation.ingest.readers import BadRow, Rows, read_jsonl
+from curation.ingest.files import explained
+from curation.ingest.readers import BadRow, read_jsonl
 from curation.json_reader import JsonNumber, JsonValue, as_text, dumps
 from curation.llm import parts, places, pool_problems
 from curation.llm.engine import UNSTATED
@@ -103,7 +103,8 @@ def import_log(
     columns = columns or LogColumns()
     if not (file.is_file() if isinstance(file, Path) else places.exists(file)):
         raise InputError(f"{file}: there is no such file")
-    origin = _sha256(file)
+    with explained(str(file), remote=not isinstance(file, Path)):
+        origin = _sha256(file)
     counts: Counter[str] = Counter()
     skipped: list[tuple[str, str]] = []
     verdicts: list[tuple[str, str, int, Grade, str, str]] = []
@@ -206,22 +207,16 @@ def _rows(file: PoolPath, columns: LogColumns, skipped: list[tuple[str, str]]) -
     def opened() -> BinaryIO:
         return cast(BinaryIO, fsspec.open(str(file), "rb", compression="infer").open())
 
-    for read in _whole(read_jsonl(opened, file.name), file):
-        if isinstance(read, BadRow):
-            skipped.append((read.location, read.reason))
-            continue
-        row = _row(read.location, read.value, columns)
-        if isinstance(row, _Row):
-            yield row
-        else:
-            skipped.append((read.location, row))
-
-
-def _whole(rows: Rows, file: PoolPath) -> Rows:
-    try:
-        yield from rows
-    except (*DAMAGE, OSError) as error:
-        raise InputError(f"{file} is damaged or cut off ({error}): fetch it again") from None
+    with explained(str(file), remote=not isinstance(file, Path)):
+        for read in read_jsonl(opened, file.name):
+            if isinstance(read, BadRow):
+                skipped.append((read.location, read.reason))
+                continue
+            row = _row(read.location, read.value, columns)
+            if isinstance(row, _Row):
+                yield row
+            else:
+                skipped.append((read.location, row))
 
 
 def _row(location: str, value: JsonValue, columns: LogColumns) -> _Row | str:

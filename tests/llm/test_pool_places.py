@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import random
 import signal
 import subprocess
 import sys
@@ -11,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from cut_connection import cutting
 from moto.server import ThreadedMotoServer
 from requests_for_tests import MODEL, engine, request
 from scripted_server import ScriptedServer, running
@@ -19,6 +22,7 @@ from upath import UPath
 from curation import storage
 from curation.cli import main
 from curation.errors import InputError, OutsideError
+from curation.ingest.files import read_place
 from curation.ingest.place import find_place
 from curation.llm import parts, places
 from curation.llm.asking import ask
@@ -292,6 +296,34 @@ def test_rows_in_a_store_that_cannot_be_reached_are_told(bucket: str, monkeypatc
     monkeypatch.setenv("AWS_PROFILE", "nobody")
     with pytest.raises(OutsideError, match="cannot be reached"):
         find_place(f"{bucket}/rows.jsonl")
+
+
+@pytest.mark.usefixtures("own_client")
+def test_connection_that_is_lost_in_the_middle_of_a_read_is_one_sentence(
+    bucket: str, server: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    noise = [random.Random(number).randbytes(20_000).hex() for number in range(4)]
+    fill(pool_path(bucket), [response("a", number, text) for number, text in enumerate(noise)])
+    rows = "".join(json.dumps({"question": text, "code": [text], "score": [True]}) + "\n" for text in noise)
+    log = f"{bucket}.jsonl"
+    UPath(log).write_text(rows)
+    UPath(f"{log}.gz").write_bytes(gzip.compress(rows.encode()))
+    UPath(bucket).fs.clear_instance_cache()
+    # s3fs waits between its tries.
+    monkeypatch.setattr("s3fs.S3FileSystem.retries", 1)
+    with cutting(server, 20_000) as endpoint:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint)
+        for command in ("stats", "verify", "compact"):
+            code, told = curation(capsys, "pool", command, bucket)
+            assert (code, "cannot be reached" in told) == (3, True), told
+        for file in (log, f"{log}.gz"):
+            code, told = curation(capsys, "pool", "import", file, "--pool", str(tmp_path / "pool"), "--model", "m")
+            assert (code, f"{file} cannot be read over the network" in told) == (3, True), told
+            with pytest.raises(OutsideError, match="cannot be read over the network"):
+                list(read_place(find_place(file)))
+    monkeypatch.setenv("AWS_ENDPOINT_URL", server)
+    UPath(bucket).fs.clear_instance_cache()
+    assert len(texts(pool_path(bucket))) == len(noise)
 
 
 def test_what_is_written_on_this_machine_takes_no_address(
