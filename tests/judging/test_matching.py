@@ -166,6 +166,23 @@ def test_a_statement_that_promises_any_answer_needs_proof(match: Matcher, statem
     assert (three.outcome, three.checker) == ("matched", "tokens case_sensitive")
 
 
+def test_another_permutation_is_another_answer_whatever_the_statement_promises(match: Matcher) -> None:
+    tests, known = cases("2 1 3\n", "1 2\n"), outputs(("1 3 2", "2 1"), ("3 1 2", "1 2"), ("2 1 3", "1 2"))
+    for statement in ("Print any such arrangement.", "Print the numbers in any order."):
+        found = match(tests, known, statement)
+        assert (found.outcome, found.checker) == ("special judge", None)
+    assert match(cases("4\n2 0 1\n", "5\n0 1\n"), outputs(("4\n0 1 2", "5\n0 1"))).outcome == "special judge"
+    assert match(cases("4 1 3\n", "1 2\n"), outputs(("1 3 4", "2 1"))).checker == "checkers:unordered_in_lines"
+
+
+def test_a_promised_order_is_proved_by_two_that_differ_in_it(match: Matcher) -> None:
+    tests, promise = cases("a b\nc d\n", "x y\nz w\n"), "Print the pairs in any order."
+    turned, same = ("c d\na b", "x y\nz w"), ("a b\nc d", "x y\nz w")
+    assert match(tests, outputs(turned, same), promise).checker == "checkers:unordered_lines"
+    assert match(tests, outputs(turned), promise).outcome == "special judge"
+    assert match(tests, outputs(same, same), promise).outcome == "special judge"
+
+
 def test_a_source_that_says_special_judge_is_believed_until_submissions_agree(match: Matcher) -> None:
     tests = cases("2 3\n", "4 5\n")
     assert match(tests, is_special=True).outcome == "special judge"

@@ -10,6 +10,8 @@ INTEGER = re.compile(r"[+-]?[0-9]+")
 DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][+-]?[0-9]+)?")
 _YES_NO = frozenset({"yes", "no"})
 _LABEL = re.compile(r"[ \t]*case[ \t]+#?[0-9]+:", re.IGNORECASE)
+_TELLING = 3
+"""Two integers are 1 and 2 too often to say anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,8 @@ class Shape:
         single_token: every answer is exactly one token.
         several_lines: an answer has several lines that hold something.
         lines_of_several: a line has several tokens that belong to no label.
+        only_permutations: every line of several tokens, or every whole answer of several, holds the integers from 0 or
+            1 on, each once, and one of them holds three or more.
     """
 
     has_decimals: bool
@@ -35,6 +39,7 @@ class Shape:
     single_token: bool
     several_lines: bool
     lines_of_several: bool
+    only_permutations: bool
 
 
 def shape_of(answers: Sequence[str]) -> Shape:
@@ -53,7 +58,20 @@ def shape_of(answers: Sequence[str]) -> Shape:
         single_token=bool(answers) and all(len(answer.split()) == 1 for answer in answers),
         several_lines=any(sum(bool(line) for line in one) > 1 for one in bare),
         lines_of_several=any(len(line) > 1 for one in bare for line in one),
+        only_permutations=_are_permutations([line for one in bare for line in one])
+        or _are_permutations([[token for line in one for token in line] for one in bare]),
     )
+
+
+def _are_permutations(lists: Sequence[Sequence[str]]) -> bool:
+    several = [one for one in lists if len(one) > 1]
+    return any(len(one) >= _TELLING for one in several) and all(map(_is_permutation, several))
+
+
+def _is_permutation(tokens: Sequence[str]) -> bool:
+    found = set(tokens)
+    first = 0 if "0" in found else 1
+    return len(found) == len(tokens) and found == {str(number) for number in range(first, first + len(tokens))}
 
 
 def _lines(answer: str) -> list[str]:

@@ -31,6 +31,9 @@ def candidates(shape: Shape, claims: Iterable[Claim]) -> list[str]:
         found += [f"tokens {flag}" for flag in flags] if shape.has_words or shape.has_labels else []
     if shape.single_token and shape.only_yes_no:
         found.append("checkers:yes_no")
+    if shape.only_permutations:
+        # Without the order nothing is left of a permutation: every other one would be as right.
+        return found
     if shape.lines_of_several:
         found.append("checkers:unordered_in_lines")
     if shape.several_lines:

@@ -14,7 +14,7 @@ from typing import Literal
 
 from curation.judging.bench import Bench
 from curation.judging.matching.answers import Shape, shape_of
-from curation.judging.matching.candidates import candidates
+from curation.judging.matching.candidates import candidates, is_order_free
 from curation.judging.matching.claims import Claim, claims_of, with_conventions
 from curation.judging.matching.evidence import Evidence, Trial
 from curation.judging.matching.mutations import (
@@ -30,6 +30,9 @@ Outcome = Literal["matched", "special judge", "unknown"]
 
 AGREEING = 3
 """So many accepted submissions that agree on all tests outweigh a statement that promises any answer."""
+
+_SHOWING_ORDER = 2
+"""So many that agree but for the order, and differ in it, prove a statement that promises any order."""
 
 _MUTATED_OF_OWN = 3
 
@@ -177,8 +180,10 @@ def _choose(shape: Shape, claims: list[Claim], evidence: list[Evidence], *, are_
         if any(one.programs for one in evidence):
             return told("special judge", None, "accepted submissions give outputs that no checker here accepts")
         return told("unknown", None, f"no checker here fits its answers: {evidence[0].reason}")
-    if promised is not None and survivor.programs_accepted < AGREEING:
-        known = f"{survivor.programs_accepted} of {AGREEING} accepted submissions that would have to agree are known"
+    is_shown = promised is not None and promised.kind == "any_order" and is_order_free(survivor.candidate)
+    wanted = _SHOWING_ORDER if is_shown else AGREEING
+    if promised is not None and survivor.programs_accepted < wanted:
+        known = f"{survivor.programs_accepted} of {wanted} accepted submissions that would have to agree are known"
         return told("special judge", None, f"{promised.sentence!r} promises several right outputs, and {known}")
     others = survivor.programs - survivor.programs_accepted
     beside = f"; {others} of {survivor.programs} differ and are taken for wrong" if others else ""
