@@ -15,7 +15,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from curation.errors import InputError
+from curation.errors import InputError, OutsideError
 
 TEMPORARY_MARK = ".partial-"
 """What a name holds while its content is being written; `remove_leftovers` deletes what a killed process left."""
@@ -24,6 +24,7 @@ ROW_GROUP_BYTES = 64 << 20
 """A row group is closed at about this much text, so that a reader's Arrow strings stay far below 2 GB."""
 
 _ROW_GROUP_ROWS = 50_000
+_LITTLE_ROOM = 1 << 20
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:")
 
 
@@ -53,11 +54,32 @@ def writing(path: Path) -> Iterator[None]:
 
 
 @contextmanager
+def while_room(path: Path) -> Iterator[None]:
+    """Make a disk that fills up while ``path`` is written an `OutsideError` that names it.
+
+    Raises:
+        OutsideError: the disk of ``path`` is full; where another one is, its error passes.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno != errno.ENOSPC or not _is_full(path.parent):
+            raise
+        raise OutsideError(f"{path} cannot be written ({error.strerror}): make room and run again") from None
+
+
+def _is_full(directory: Path) -> bool:
+    state = os.statvfs(directory)
+    return state.f_bavail * state.f_frsize < _LITTLE_ROOM or not state.f_favail
+
+
+@contextmanager
 def atomic_file(path: Path) -> Iterator[Path]:
     """Give a temporary path to write; rename it to ``path`` on success, delete it on failure.
 
     Raises:
         InputError: there can be no such file, because of its name, its directory or who may write there.
+        OutsideError: the disk is full.
     """
     temporary = _temporary(path)
     with writing(path):
@@ -67,10 +89,11 @@ def atomic_file(path: Path) -> Iterator[Path]:
         # Made before the work, so that hours of it are not lost to a directory that takes no file.
         temporary.touch()
     try:
-        yield temporary
-        with temporary.open("rb") as written:
-            os.fsync(written.fileno())
-        temporary.replace(path)
+        with while_room(path):
+            yield temporary
+            with temporary.open("rb") as written:
+                os.fsync(written.fileno())
+            temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -81,6 +104,7 @@ def atomic_directory(path: Path) -> Iterator[Path]:
 
     Raises:
         InputError: there can be no such directory, because of its name, its place or who may write there.
+        OutsideError: the disk is full.
     """
     temporary = _temporary(path)
     with writing(path):
@@ -90,7 +114,8 @@ def atomic_directory(path: Path) -> Iterator[Path]:
         shutil.rmtree(temporary, ignore_errors=True)
         temporary.mkdir()
     try:
-        yield temporary
+        with while_room(path):
+            yield temporary
         if path.exists():
             old = _temporary(path.with_name(path.name + ".old"))
             path.replace(old)

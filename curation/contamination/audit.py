@@ -93,6 +93,7 @@ def audit(
         raise InputError("--semantic works on this machine alone: leave out --ray, or --semantic")
     if not against:
         raise InputError("--against names no benchmark: give a group, a name or a file")
+    given = dataset_rows(dataset)
     loaded = load(against, Path(), progress)
     if not loaded.found:
         reason = (*loaded.missing, *loaded.without_text)[0].reason
@@ -107,7 +108,7 @@ def audit(
     gallery = Gallery()
     worst = pl.DataFrame(schema=MATCH_SCHEMA)
     lenders: list[RowTexts] = []
-    hits = _hits(dataset_rows(dataset), scanner, tuple(columns), counts, progress, lenders, cluster, confirmer)
+    hits = _hits(given, scanner, tuple(columns), counts, progress, lenders, cluster, confirmer)
     with (
         storage.atomic_file(target / "matches.jsonl") as path,
         path.open("w", encoding="utf-8", newline="") as lines,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -64,6 +64,7 @@ def open_rows(path: Path) -> Iterator[RowFile]:
 
     Raises:
         InputError: the suffix is none of `SUFFIXES`, or there can be no such file.
+        OutsideError: the disk is full.
     """
     if path.suffix not in SUFFIXES:
         raise InputError(f"{path}: rows are written as {', '.join(SUFFIXES)}: give one of these suffixes")
@@ -71,12 +72,7 @@ def open_rows(path: Path) -> Iterator[RowFile]:
         with storage.atomic_file(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as stream:
             yield RowFile(stream)
         return
-    with storage.writing(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        opened = NamedTemporaryFile(  # noqa: SIM115 - the next line closes it
-            "w+", encoding="utf-8", newline="", dir=path.parent, prefix=storage.TEMPORARY_MARK
-        )
-    with opened as spool:
+    with _spool(path) as spool, storage.while_room(path):
         rows = RowFile(spool)
         yield rows
         spool.seek(0)
@@ -87,6 +83,22 @@ def open_rows(path: Path) -> Iterator[RowFile]:
         else:
             with storage.atomic_file(path) as temporary:
                 _write_csv(temporary, frames, schema)
+
+
+@contextmanager
+def _spool(path: Path) -> Iterator[IO[str]]:
+    """Open a file beside ``path`` that is gone at the end."""
+    with storage.writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        spool = NamedTemporaryFile(  # noqa: SIM115 - closed below
+            "w+", encoding="utf-8", newline="", dir=path.parent, prefix=storage.TEMPORARY_MARK
+        )
+    try:
+        yield spool
+    finally:
+        # On a full disk what is still to be written fails once more, and it is deleted here anyway.
+        with suppress(OSError):
+            spool.close()
 
 
 def _frames(spool: Iterator[str], schema: pl.Schema) -> Iterator[pl.DataFrame]:

@@ -149,6 +149,13 @@ def test_nothing_to_check_against_is_an_error_that_says_what_to_do(
         audit(str(data), tmp_path / "out", ["brumo_2025"])
 
 
+def test_a_data_set_that_is_missing_is_told_before_any_benchmark_is_looked_for(tmp_path: Path) -> None:
+    missing = tmp_path / "rows.jsonl"
+    with pytest.raises(InputError, match=r"rows\.jsonl does not exist"):
+        audit(str(missing), tmp_path / "out", ["brumo_2025"])
+    assert not (tmp_path / "out").exists()
+
+
 def test_input_that_cannot_be_used_is_refused(tmp_path: Path, benchmark: Path) -> None:
     empty = write(tmp_path / "empty.jsonl", [])
     with pytest.raises(InputError, match="empty"):
