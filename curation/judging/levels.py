@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from curation.errors import OutsideError
+from curation.judging.launcher import compiled_launcher
 from curation.judging.warden import filters, landlock
 from curation.judging.warden.main import Settings
 
@@ -38,6 +39,7 @@ _SYSTEM_FILES = (
     "/etc/localtime",
     "/etc/nsswitch.conf",
 )
+_LAUNCHER_INSIDE = "/judge/launch.so"
 _BOX = "/box"
 _BOX_BYTES = 1 << 30
 """The size of a box that bubblewrap mounts, where the warden may not mount one of the run's own size."""
@@ -117,6 +119,7 @@ def command(isolation: Isolation) -> list[str]:
     is_root = os.getuid() == 0
     if is_root and not isolation.reusable:
         raise OutsideError("as root, programs must run as somebody else, which needs a warden that may mount: use it")
+    launcher = compiled_launcher()
     settings = Settings(
         build_root=isolation.level == "namespaces",
         own_processes=has_namespaces,
@@ -124,6 +127,7 @@ def command(isolation: Isolation) -> list[str]:
         use_seccomp=isolation.seccomp,
         use_landlock=isolation.landlock,
         readable=readable_paths(),
+        launcher=launcher if isolation.level != "bubblewrap" or not launcher else _LAUNCHER_INSIDE,
         uid=_user() if is_root and isolation.level != "none" else None,
         box=_BOX if has_namespaces else f"{tempfile.gettempdir()}/curation-cell-{secrets.token_hex(8)}",
     )
@@ -131,10 +135,10 @@ def command(isolation: Isolation) -> list[str]:
     text = json.dumps(asdict(settings))
     if isolation.level != "bubblewrap":
         return [*python, str(_WARDEN.parent), text]
-    return [*_bubblewrap(settings), *python, "/judge", text]
+    return [*_bubblewrap(settings, launcher), *python, "/judge", text]
 
 
-def _bubblewrap(settings: Settings) -> list[str]:
+def _bubblewrap(settings: Settings, launcher: str) -> list[str]:
     program = shutil.which("bwrap")
     if program is None:
         raise OutsideError("bubblewrap is not installed: install it, or let the judge choose another isolation level")
@@ -152,6 +156,7 @@ def _bubblewrap(settings: Settings) -> list[str]:
         else:
             arguments += [*_parents(link), "--ro-bind-try", str(link.resolve()), path]
     arguments += ["--proc", "/proc", "--ro-bind", str(_WARDEN), "/judge/warden"]
+    arguments += ["--ro-bind", launcher, _LAUNCHER_INSIDE] if launcher else []
     arguments += ["--perms", "0755", "--tmpfs", "/dev"]
     for device in _DEVICES:
         arguments += ["--dev-bind", f"/dev/{device}", f"/dev/{device}"]

@@ -28,17 +28,26 @@ _SYS_MOUNT_SETATTR = 442
 _ATTRIBUTE_READ_ONLY = 1
 _ATTRIBUTE_NO_SETUID = 2
 
-_PR_SET_PDEATHSIG = 1
-_PR_SET_DUMPABLE = 4
-_PR_SET_SECCOMP = 22
-_PR_CAPBSET_DROP = 24
-_PR_SET_CHILD_SUBREAPER = 36
-_PR_SET_NO_NEW_PRIVS = 38
-_SECCOMP_MODE_FILTER = 2
-_CAPABILITY_VERSION_3 = 0x2008_0522
+SET_DEATH_SIGNAL = 1
+SET_SECCOMP = 22
+SET_NO_NEW_PRIVILEGES = 38
+"""Options of prctl."""
+
+SECCOMP_FILTER = 2
+CAPABILITY_VERSION_3 = 0x2008_0522
+
+CLOSE_RANGE = 436
+CLOSE_ON_EXECUTION = 4
+"""A system call that has one number on all architectures, and its flag (from Linux 5.11 on)."""
+
+CLOCK_OF_PROCESS = 2
+
+_SET_DUMPABLE = 4
+_DROP_FROM_BOUNDING_SET = 24
+_SET_CHILD_SUBREAPER = 36
 _SIGKILL = 9
 
-_libc = ctypes.CDLL(None, use_errno=True)
+libc = ctypes.CDLL(None, use_errno=True)
 
 
 class _Attributes(ctypes.Structure):
@@ -73,18 +82,18 @@ def check(result: int, what: str) -> int:
 
 def syscall(number: int, *arguments: object) -> int:
     """Make a raw system call; return its result or -1."""
-    return int(_libc.syscall(ctypes.c_long(number), *arguments))
+    return int(libc.syscall(ctypes.c_long(number), *arguments))
 
 
 def unshare(flags: int) -> None:
     """Leave the namespaces in ``flags`` for new ones."""
-    check(_libc.unshare(flags), "unshare")
+    check(libc.unshare(flags), "unshare")
 
 
 def mount(source: str, target: str, kind: str | None, flags: int, data: str = "") -> None:
     """Mount a file system."""
     check(
-        _libc.mount(
+        libc.mount(
             os.fsencode(source),
             os.fsencode(target),
             None if kind is None else kind.encode(),
@@ -111,60 +120,43 @@ def make_read_only(target: str) -> None:
 
 def detach(target: str) -> None:
     """Take a mount away, also while something still uses it."""
-    check(_libc.umount2(os.fsencode(target), _DETACH), f"umount {target}")
+    check(libc.umount2(os.fsencode(target), _DETACH), f"umount {target}")
 
 
 def change_root(root: str) -> None:
     """Make ``root``, a mount point, the root of the file system and let go of the old one."""
     os.chdir(root)
-    check(_libc.pivot_root(b".", b"."), "pivot_root")
-    check(_libc.umount2(b".", _DETACH), "umount the old root")
+    check(libc.pivot_root(b".", b"."), "pivot_root")
+    check(libc.umount2(b".", _DETACH), "umount the old root")
     os.chdir("/")
 
 
 def _prctl(option: int, value: int, what: str, pointer: object = 0) -> None:
-    check(_libc.prctl(option, ctypes.c_ulong(value), pointer, 0, 0), what)
+    check(libc.prctl(option, ctypes.c_ulong(value), pointer, 0, 0), what)
 
 
 def die_with_parent() -> None:
     """Have the kernel kill this process when the thread that forked it ends."""
-    _prctl(_PR_SET_PDEATHSIG, _SIGKILL, "PR_SET_PDEATHSIG")
+    _prctl(SET_DEATH_SIGNAL, _SIGKILL, "PR_SET_PDEATHSIG")
 
 
 def outlive_parent() -> None:
     """Take `die_with_parent` back."""
-    _prctl(_PR_SET_PDEATHSIG, 0, "PR_SET_PDEATHSIG")
+    _prctl(SET_DEATH_SIGNAL, 0, "PR_SET_PDEATHSIG")
 
 
 def hide_from_same_user() -> None:
     """Keep other processes of this user from reading or tracing this one."""
-    _prctl(_PR_SET_DUMPABLE, 0, "PR_SET_DUMPABLE")
+    _prctl(_SET_DUMPABLE, 0, "PR_SET_DUMPABLE")
 
 
 def adopt_orphans() -> None:
     """Become the parent of every descendant whose own parent ends."""
-    _prctl(_PR_SET_CHILD_SUBREAPER, 1, "PR_SET_CHILD_SUBREAPER")
-
-
-def forbid_new_privileges() -> None:
-    """Make setuid bits and file capabilities powerless for this process and its descendants."""
-    _prctl(_PR_SET_NO_NEW_PRIVS, 1, "PR_SET_NO_NEW_PRIVS")
+    _prctl(_SET_CHILD_SUBREAPER, 1, "PR_SET_CHILD_SUBREAPER")
 
 
 def empty_bounding_set() -> None:
     """Keep every program that this process or a descendant executes from gaining a capability."""
     capability = 0
-    while _libc.prctl(_PR_CAPBSET_DROP, ctypes.c_ulong(capability), 0, 0, 0) == 0:
+    while libc.prctl(_DROP_FROM_BOUNDING_SET, ctypes.c_ulong(capability), 0, 0, 0) == 0:
         capability += 1
-
-
-def drop_capabilities() -> None:
-    """Give up all capabilities that this process holds."""
-    header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
-    nothing = (ctypes.c_uint32 * 6)()
-    check(_libc.capset(ctypes.byref(header), ctypes.byref(nothing)), "capset")
-
-
-def install_filter(seccomp: Filter) -> None:
-    """Install a seccomp filter on this process; needs `forbid_new_privileges`."""
-    _prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, "PR_SET_SECCOMP", ctypes.byref(seccomp.program))

@@ -10,7 +10,9 @@ from . import kernel
 
 _SYS_CREATE_RULESET = 444
 _SYS_ADD_RULE = 445
-_SYS_RESTRICT_SELF = 446
+RESTRICT_SELF = 446
+"""The system call that lays a ruleset on the calling process; it has one number on all architectures."""
+
 _VERSION = 1
 _PATH_BENEATH = 1
 
@@ -43,8 +45,8 @@ def version() -> int:
     return max(0, found)
 
 
-def restrict(readable: tuple[str, ...], writable: str) -> None:
-    """Allow this process to read and execute below some paths and to do anything below one; nothing else.
+def ruleset(readable: tuple[str, ...], writable: str) -> int:
+    """Return the descriptor of rules that allow to read and execute below some paths and to do anything below one.
 
     Raises:
         OSError: the kernel has no Landlock, or refuses.
@@ -59,24 +61,21 @@ def restrict(readable: tuple[str, ...], writable: str) -> None:
         everything |= _TRUNCATE
     if known >= 5:
         everything |= _DEVICE_IOCTL
-    rules = _Ruleset(everything, _TCP if known >= 4 else 0, _SCOPES if known >= 6 else 0)
+    described = _Ruleset(everything, _TCP if known >= 4 else 0, _SCOPES if known >= 6 else 0)
     size = 24 if known >= 6 else 16 if known >= 4 else 8
-    ruleset = kernel.check(
-        kernel.syscall(_SYS_CREATE_RULESET, ctypes.byref(rules), ctypes.c_size_t(size), ctypes.c_uint32(0)),
+    rules = kernel.check(
+        kernel.syscall(_SYS_CREATE_RULESET, ctypes.byref(described), ctypes.c_size_t(size), ctypes.c_uint32(0)),
         "landlock_create_ruleset",
     )
     for path in readable:
-        _allow(ruleset, path, _EXECUTE | _READ_FILE | _READ_DIRECTORY)
+        _allow(rules, path, _EXECUTE | _READ_FILE | _READ_DIRECTORY)
     for path in _DEVICES:
-        _allow(ruleset, path, _READ_FILE | _WRITE_FILE)
-    _allow(ruleset, writable, everything)
-    kernel.check(
-        kernel.syscall(_SYS_RESTRICT_SELF, ctypes.c_int(ruleset), ctypes.c_uint32(0)), "landlock_restrict_self"
-    )
-    os.close(ruleset)
+        _allow(rules, path, _READ_FILE | _WRITE_FILE)
+    _allow(rules, writable, everything)
+    return rules
 
 
-def _allow(ruleset: int, path: str, rights: int) -> None:
+def _allow(rules: int, path: str, rights: int) -> None:
     try:
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except (FileNotFoundError, PermissionError):
@@ -87,7 +86,7 @@ def _allow(ruleset: int, path: str, rights: int) -> None:
     kernel.check(
         kernel.syscall(
             _SYS_ADD_RULE,
-            ctypes.c_int(ruleset),
+            ctypes.c_int(rules),
             ctypes.c_int(_PATH_BENEATH),
             ctypes.byref(rule),
             ctypes.c_uint32(0),

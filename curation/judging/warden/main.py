@@ -13,7 +13,9 @@ import time
 from dataclasses import astuple, dataclass, replace
 
 from . import cell, filters, kernel, landlock, root, watch
+from .launch import Launcher
 from .orders import MESSAGE_BYTES, MOST_TIMES_THE_WALL, READY, Order, Outcome, receive_order, send
+from .program import Confinement, Starter
 
 _FIRST_LOOK_S = 0.004
 _SLOWEST_LOOK_S = 0.02
@@ -33,6 +35,7 @@ class Settings:
         use_seccomp: install the filter, where this architecture's calls are known.
         use_landlock: lay Landlock's rules on each program.
         readable: what programs may read.
+        launcher: the compiled ``launch.c``; empty for none.
         uid: the user that programs run as; None keeps the warden's.
         box: the directory for the runs; where there are no namespaces the warden makes it and takes it away.
     """
@@ -43,6 +46,7 @@ class Settings:
     use_seccomp: bool
     use_landlock: bool
     readable: tuple[str, ...]
+    launcher: str
     uid: int | None
     box: str
 
@@ -53,6 +57,8 @@ def main(settings_text: str) -> None:
     settings = Settings(**{**fields, "readable": tuple(fields["readable"])})
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     channel = socket.socket(fileno=os.dup(0))
+    # Loaded while its file is in sight.
+    launcher = Launcher(settings.launcher)
     try:
         confinement = _prepare(settings)
     except OSError as error:
@@ -60,17 +66,18 @@ def main(settings_text: str) -> None:
         return
     channel.send(READY)
     try:
-        _serve(channel, confinement)
+        _serve(channel, confinement, launcher)
     finally:
         if not confinement.own_processes:
             os.rmdir(confinement.box)
 
 
-def _serve(channel: socket.socket, confinement: cell.Confinement) -> None:
+def _serve(channel: socket.socket, confinement: Confinement, launcher: Launcher) -> None:
+    starter = Starter(confinement, launcher)
     while (received := receive_order(channel)) is not None:
         order, descriptors = received
         try:
-            outcome = _execute(order, descriptors, confinement, channel)
+            outcome = _execute(order, descriptors, starter, channel)
         finally:
             for descriptor in descriptors:
                 os.close(descriptor)
@@ -79,7 +86,8 @@ def _serve(channel: socket.socket, confinement: cell.Confinement) -> None:
         send(channel, outcome, [])
 
 
-def _prepare(settings: Settings) -> cell.Confinement:
+def _prepare(settings: Settings) -> Confinement:
+    _close_on_execution()
     if settings.build_root:
         root.enter(settings.readable)
     if settings.own_mounts:
@@ -92,41 +100,49 @@ def _prepare(settings: Settings) -> cell.Confinement:
     kernel.hide_from_same_user()
     kernel.adopt_orphans()
     kernel.empty_bounding_set()
-    if settings.use_landlock and landlock.version() == 0:
-        raise OSError("the kernel has no Landlock")
     code = filters.program(local_sockets=settings.own_processes) if settings.use_seccomp else None
-    # A collection in a forked child would copy every page that holds an object.
+    # A collection would cost time in a run, and a forked child every page that holds an object.
     gc.disable()
-    return cell.Confinement(
+    return Confinement(
         own_processes=settings.own_processes,
         own_mounts=settings.own_mounts,
         uid=settings.uid,
         seccomp=None if code is None else kernel.Filter(code),
-        readable=settings.readable if settings.use_landlock else None,
+        landlock=landlock.ruleset(settings.readable, settings.box) if settings.use_landlock else None,
         box=settings.box,
     )
 
 
-def _execute(
-    order: Order, descriptors: list[int], confinement: cell.Confinement, channel: socket.socket
-) -> Outcome | None:
+def _close_on_execution() -> None:
+    """See to it that no program gets a descriptor of ours; Python opens all others that way."""
+    for name in os.listdir("/proc/self/fd"):
+        if int(name) >= _STREAMS:
+            try:
+                os.set_inheritable(int(name), False)
+            except OSError:
+                # The listing's own, which is closed.
+                continue
+
+
+def _execute(order: Order, descriptors: list[int], starter: Starter, channel: socket.socket) -> Outcome | None:
     """Run one order; None when the judge went away meanwhile."""
     began = time.monotonic()
+    confinement, launcher = starter.confinement, starter.launcher
     files, collected = descriptors[_STREAMS:][: len(order.files)], descriptors[_STREAMS + len(order.files) :]
     program = None
     try:
         work = cell.make(order, files, confinement)
-        program, setup_s = cell.start(order, descriptors[:_STREAMS], work, confinement)
+        program, setup_s = starter.start(order, descriptors[:_STREAMS], work)
         own_disk = None if confinement.own_mounts else confinement.box
         stopped, seen = _watch(order, program, channel, began, own_disk)
-        ended = cell.end(program, confinement)
+        ended = cell.end(program, confinement, launcher)
         ended_at = time.monotonic()
         found = tuple(
             cell.collect(work, path, size, target)
             for (path, size), target in zip(order.collect, collected, strict=True)
         )
     except OSError as error:
-        cell.end(program, confinement)
+        cell.end(program, confinement, launcher)
         return Outcome(None, None, str(error), 0.0, 0.0, 0)
     finally:
         cell.remove(confinement)

@@ -85,7 +85,7 @@ def send(channel: socket.socket, message: Order | Outcome, descriptors: list[int
 def receive_order(channel: socket.socket) -> tuple[Order, list[int]] | None:
     """Wait for an order; None when the judge has gone."""
     while True:
-        data, descriptors, _, _ = socket.recv_fds(channel, MESSAGE_BYTES, DESCRIPTORS)
+        data, descriptors, _, _ = socket.recv_fds(channel, MESSAGE_BYTES, DESCRIPTORS, socket.MSG_CMSG_CLOEXEC)
         if not data:
             return None
         if data == STOP:
