@@ -15,6 +15,7 @@ _LONGEST = 80
 """Characters of a sheet's answer at most; a longer text is a statement."""
 _LABELLED = re.compile(r"(?P<number>\d{1,2})\s*[.):](?!\d)\s*(?P<answer>.+)", re.DOTALL)
 _NUMBER = re.compile(r"\$?(\d{1,2})\$?\s*[.):]?")
+_HEADING = re.compile(r"(?:[A-Z]\w*\s+){0,4}(?:Answers|Answer (?:Key|Sheet)|Key)\s*:?", re.IGNORECASE)
 
 Pairs = list[tuple[int, str]]
 
@@ -25,6 +26,12 @@ def sheet_answers(lines: Sequence[Line]) -> dict[int, str] | None:
     A sheet numbers its answers from 1 without gap or repetition, and after its first answer holds nothing else: what
     stood between two answers could be a part of one. An answer that was damaged in reading is left out.
     """
+    found = _numbered_answers(lines)
+    return None if found is None else found[1]
+
+
+def _numbered_answers(lines: Sequence[Line]) -> tuple[int, dict[int, str]] | None:
+    """Return how many answers the lines number and those that are whole."""
     pairs: Pairs = []
     damaged: set[int] = set()
     numbers: list[int] = []
@@ -45,7 +52,21 @@ def sheet_answers(lines: Sequence[Line]) -> dict[int, str] | None:
     whole = sorted(number for number, _ in pairs) == list(range(1, len(pairs) + 1)) and not numbers
     if len(pairs) < 2 or not whole or any(len(answer) > _LONGEST for _, answer in pairs):
         return None
-    return {number: answer for number, answer in sorted(pairs) if number not in damaged}
+    return len(pairs), {number: answer for number, answer in sorted(pairs) if number not in damaged}
+
+
+def key_at_the_end(lines: Sequence[Line]) -> tuple[int, int, dict[int, str]] | None:
+    """Return where a paper's own list of answers begins behind its problems, its length, and those that are whole.
+
+    It has a heading that says so, or is a table whose first row holds nothing but numbers from 1 on.
+    """
+    for place in range(len(lines) - 1, 0, -1):
+        headed = _HEADING.fullmatch(lines[place].text) is not None
+        if headed or _consecutive(_cells(lines[place]))[:1] == [1]:
+            found = _numbered_answers(lines[place + headed :])
+            if found is not None:
+                return place, *found
+    return None
 
 
 def _cells(line: Line) -> list[str]:

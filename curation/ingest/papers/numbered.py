@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from curation.ingest.papers.part_marks import ANSWER, INSTRUCTION, LABEL, NOT_ANSWER, SOLUTION, is_label
+from curation.ingest.papers.part_marks import ANSWER, INSTRUCTION, LABEL, NOT_ANSWER, SOLUTION, is_label, series_of
+from curation.ingest.papers.pdf_headings import heading_place, is_heading, is_set_off, looks_like_heading
 from curation.ingest.papers.pdf_lines import Line, Paper, shifted
 
-_SEPARATOR = re.compile(r"[.\s…_–—-]{12,}|(?:\$?\\ldots\$?\s*){4,}.*")
-_TITLE_SIZE = 1.15
-"""Times the body's size from which a line is a heading."""
 _ALIGNED = 4.0
 """Points by which the labels of one list may differ, at their left or their right end."""
 _UNBROKEN = 8.0
@@ -31,6 +28,7 @@ class Item:
 
     Attributes:
         number: its number.
+        series: what stands before the number in its label: a round's letter, a set's number; empty for most.
         statement: the lines of the problem.
         solution: the lines from the first ``Proposed by``, ``Answer`` or ``Solution`` on.
         after: the line that follows the item in the paper: a heading, or the next item's first line.
@@ -38,6 +36,7 @@ class Item:
     """
 
     number: int
+    series: str
     statement: tuple[Line, ...]
     solution: tuple[Line, ...]
     after: Line | None
@@ -48,6 +47,7 @@ class Item:
 class _Label:
     place: int
     number: int
+    series: str
     x0: float
     x1: float
     gap: float
@@ -59,8 +59,10 @@ def items(paper: Paper) -> list[Item]:
     """Return the paper's numbered items in order; lists of instructions and lists inside problems are none."""
     labels = _labels(paper.lines)
     found: list[Item] = []
-    for chain in _chains(labels):
-        found += _items(paper, chain)
+    chains = _chains(labels, paper)
+    for place, chain in enumerate(chains):
+        following = chains[place + 1][0] if place + 1 < len(chains) else None
+        found += _items(paper, chain, following, labels)
     return found
 
 
@@ -77,11 +79,14 @@ def _labels(lines: Sequence[Line]) -> list[_Label]:
         same_page = above is not None and above.page == line.page
         gap = above.baseline - line.baseline if above is not None and same_page else float("inf")
         rest = line.text[match.end() :]
-        style = f"{match['word'] or ''}{'A' if match['letter'] else ''}{match['end'].strip()}"
+        marks = ("A" if match["letter"] else "", "0-" if match["set"] else "", match["sign"] or "")
+        style = f"{(match['word'] or '').lower()}{''.join(marks)}{match['end'].strip()}"
         middle, shift = shifts[line.page]
         moved = shift if line.x0 > middle else 0.0
         number = int(match["number"])
-        labels.append(_Label(place, number, line.x0 - moved, _label_end(line) - moved, gap, style, rest))
+        labels.append(
+            _Label(place, number, series_of(match), line.x0 - moved, _label_end(line) - moved, gap, style, rest)
+        )
     return labels
 
 
@@ -109,7 +114,11 @@ def _aligned(one: _Label, other: _Label) -> bool:
     return near and one.style == other.style
 
 
-def _chains(labels: Sequence[_Label]) -> list[list[_Label]]:
+def _in_series(one: _Label, other: _Label) -> bool:
+    return one.series == other.series and _aligned(one, other)
+
+
+def _chains(labels: Sequence[_Label], paper: Paper) -> list[list[_Label]]:
     """Return the lists of consecutive numbers, the longest first taken, those inside one that is taken left out."""
     candidates = sorted(
         (_chain(labels, start) for start in range(len(labels))),
@@ -119,8 +128,9 @@ def _chains(labels: Sequence[_Label]) -> list[list[_Label]]:
     for chain in candidates:
         start, end = chain[0].place, chain[-1].place
         apart = all(end < other[0].place or start > other[-1].place for other in taken)
-        in_style = not taken or (_aligned(chain[0], taken[0][0]) and len(chain) > 1)
-        if apart and in_style and (chain[0].number == 1 or len(chain) > 1):
+        in_style = not taken or _aligned(chain[0], taken[0][0])
+        alone = len(chain) == 1 and bool(taken) and not is_heading(paper.lines, start - 1, paper.body_size)
+        if apart and in_style and not alone and (chain[0].number == 1 or len(chain) > 1):
             taken.append(chain)
     return sorted(taken, key=lambda chain: chain[0].place)
 
@@ -143,14 +153,14 @@ def _following(labels: Sequence[_Label], here: int) -> int | None:
         matches = [
             place
             for place in range(here + 1, len(labels))
-            if labels[place].number == wanted and _aligned(labels[here], labels[place])
+            if labels[place].number == wanted and _in_series(labels[here], labels[place])
         ]
         if not matches:
             continue
         later = (
             place
             for place in range(matches[0] + 1, len(labels))
-            if labels[place].number == wanted + 1 and _aligned(labels[here], labels[place])
+            if labels[place].number == wanted + 1 and _in_series(labels[here], labels[place])
         )
         limit = next(later, len(labels))
         restart = next(
@@ -169,23 +179,36 @@ def _restarts(here: _Label, label: _Label) -> bool:
     return label.number == 1 and label.style == here.style and label.x0 < here.x1 + _ALIGNED
 
 
-def _items(paper: Paper, chain: Sequence[_Label]) -> list[Item]:
+def _items(paper: Paper, chain: Sequence[_Label], following: _Label | None, labels: Sequence[_Label]) -> list[Item]:
+    """Return the items of one list.
+
+    Args:
+        chain: its labels.
+        following: the label that opens the next list.
+        labels: all that look like labels.
+    """
     found: list[Item] = []
     lines = paper.lines
     for position, label in enumerate(chain):
         after = chain[position + 1] if position + 1 < len(chain) else None
-        end = after.place if after else len(lines)
+        opens = after or following
+        end = opens.place if opens else len(lines)
         own = [shifted(lines[label.place], label.text), *lines[label.place + 1 : end]]
-        stop = _heading(own, paper.body_size)
+        stop = heading_place(own, paper.body_size)
         follows = own[stop] if stop < len(own) else (lines[end] if end < len(lines) else None)
         own = own[:stop]
         damage: tuple[str, ...] = ()
         if after is not None and after.number > label.number + 1:
             damage = (f"merged: the label of {label.number + 1} was not found after it",)
-        if any(_names(line, label) for line in own[1:]):
-            damage = (*damage, f"merged: {label.number + 1} seems to begin inside it")
+        inside = [line for line in own[1:] if _names(line, label)]
+        inner = [each for each in labels if label.place < each.place < end and _repeats(label, each)]
+        if inside or inner:
+            number = inner[0].number if inner and not inside else label.number + 1
+            damage = (*damage, f"merged: {number} seems to begin inside it")
         split = next((place for place, line in enumerate(own) if place and SOLUTION.match(line.text)), len(own))
-        found.append(Item(label.number, tuple(own[:split]), tuple(own[split:]), follows, damage))
+        statement, solution = tuple(own[:split]), tuple(own[split:])
+        damage = (*damage, *_doubtful_end(statement, solution, follows, ends_list=after is None))
+        found.append(Item(label.number, label.series, statement, solution, follows, damage))
     solved = sum(bool(item.solution) for item in found)
     if 2 * solved >= len(found):
         found = [item if item.solution else replace(item, damage=(*item.damage, _UNSOLVED)) for item in found]
@@ -201,13 +224,22 @@ def _names(line: Line, label: _Label) -> bool:
     return int(match["number"]) == label.number + 1 and (match["end"].strip() or "-") == label.style[-1:]
 
 
-def _heading(lines: list[Line], body_size: float) -> int:
-    """Return the place of a heading that ends an item: a larger line, or a separator made of dots; else the length."""
-    for place, line in enumerate(lines):
-        larger = line.size > _TITLE_SIZE * body_size and not any(piece.math for piece in line.pieces)
-        if place and (larger or _SEPARATOR.fullmatch(line.text)):
-            return place
-    return len(lines)
+def _repeats(label: _Label, inner: _Label) -> bool:
+    """Tell whether a label inside an item stands where the list's own do and counts from 1 or from the item again."""
+    return inner.number in (1, label.number) and _aligned(label, inner)
+
+
+def _doubtful_end(
+    statement: Sequence[Line], solution: Sequence[Line], follows: Line | None, *, ends_list: bool
+) -> tuple[str, ...]:
+    """Return why a statement may hold what is not its own, or lack what is."""
+    heading = None if solution else looks_like_heading(statement)
+    if heading is not None:
+        return (f"merged: {heading} may be a heading",)
+    if not ends_list or follows is None or LABEL.match(follows.text) is None or solution:
+        return ()
+    apart = is_set_off((statement[-1], follows), 1)
+    return () if apart else (f"merged: the list at {follows.text[:40]} may be a part of it",)
 
 
 def answer_lines(paper: Paper, item: Item) -> tuple[Line, ...]:

@@ -15,6 +15,7 @@ class PaperProblem:
         answer: the answer as TeX or text where the paper states it; None where it does not.
         damage: why the text is not to be trusted, as ``reason: evidence``; None where nothing was lost in reading.
         page: the page it starts on, 1 or more.
+        series: what stands before its number where a paper counts each round or set anew: ``T`` for T7, ``2`` for 2-7.
     """
 
     number: int
@@ -22,3 +23,4 @@ class PaperProblem:
     answer: str | None
     damage: str | None
     page: int
+    series: str = ""

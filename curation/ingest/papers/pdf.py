@@ -27,6 +27,7 @@ class _Read(BaseModel):
     answer: str | None
     damage: str | None
     page: Annotated[int, Field(ge=1)]
+    series: str
 
 
 class _ReadPaper(BaseModel):

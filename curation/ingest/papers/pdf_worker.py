@@ -11,10 +11,10 @@ import re
 import resource
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
-from curation.ingest.papers.answer_sheet import sheet_answers
+from curation.ingest.papers.answer_sheet import key_at_the_end, sheet_answers
 from curation.ingest.papers.damage import item_damage
 from curation.ingest.papers.numbered import Item, answer_lines, items
 from curation.ingest.papers.paper import PaperProblem
@@ -37,15 +37,32 @@ _ANNOUNCED = re.compile(
 
 def problems(paper: Paper) -> list[PaperProblem]:
     """Return the paper's problems, each with its answer where the paper gives one and its damage where it has any."""
+    paper, own, key = _without_key(paper)
     words = words_of(paper.lines)
-    return [_problem(paper, item, words) for item in items(paper)]
+    found = [_problem(paper, item, words, before) for before, item in zip([None, *own], own, strict=False)]
+    return [problem if problem.answer else replace(problem, answer=key.get(problem.number)) for problem in found]
 
 
-def _problem(paper: Paper, item: Item, words: frozenset[str]) -> PaperProblem:
+def _without_key(paper: Paper) -> tuple[Paper, list[Item], dict[int, str]]:
+    """Return a paper without the list of answers at its end, its items, and the answers that are surely theirs."""
+    key = key_at_the_end(paper.lines)
+    if key is None:
+        return paper, items(paper), {}
+    place, length, answers = key
+    head = replace(paper, lines=paper.lines[:place])
+    own = items(head)
+    numbers = [item.number for item in own]
+    if numbers == list(range(1, length + 1)):
+        solved = any(item.solution for item in own)
+        return head, own, {} if solved else answers
+    return paper, items(paper), {}
+
+
+def _problem(paper: Paper, item: Item, words: frozenset[str], before: Item | None) -> PaperProblem:
     text = join_lines(item.statement, words)
     below = item.solution[0] if item.solution else item.after
-    damage = item_damage(paper, item, text, below)
-    return PaperProblem(item.number, text, _answer(paper, item, words), damage, item.statement[0].page)
+    damage = item_damage(paper, item, text, below, before)
+    return PaperProblem(item.number, text, _answer(paper, item, words), damage, item.statement[0].page, item.series)
 
 
 def _answer(paper: Paper, item: Item, words: frozenset[str]) -> str | None:

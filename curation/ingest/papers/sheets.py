@@ -12,6 +12,7 @@ from curation.ingest.papers.answer_table import read_csv_key
 from curation.ingest.papers.html import read_html, read_html_key
 from curation.ingest.papers.items import Fault, Item
 from curation.ingest.papers.layout import Role
+from curation.ingest.papers.paper import PaperProblem
 from curation.ingest.papers.pdf import read_pdf_answers, read_pdf_problems
 from curation.ingest.papers.rounds import PaperFile
 from curation.ingest.papers.tex import read_tex, read_tex_key
@@ -126,18 +127,26 @@ def _read_pdf(file: PaperFile, role: Role, place: int) -> Read:
         # One paper that cannot be read does not stop the archive; the ledger names it.
         return [Fault(file.shown, "unreadable_pdf", str(error))]
     items: Read = []
-    section, last = place * 1000, 0
+    section, last, series = place * 1000, 0, ""
+    several = len({problem.series for problem in problems}) > 1
     for problem in problems:
-        if problem.number == 1 and last > 1:
+        if last and (problem.number <= last or problem.series != series):
             section += 1
-        last = problem.number
+        last, series = problem.number, problem.series
         item = _pdf_item(file, section, problem.number, problem.text, problem.answer)
+        if several:
+            item = replace(item, key=(section, _label(problem)), number=_label(problem))
         items.append(
             replace(item, location=f"{file.shown}:page {problem.page}, number {problem.number}", damage=problem.damage)
         )
     if not items:
         items.append(Fault(file.shown, "no_problem_list", "the paper holds no numbered problems"))
     return items
+
+
+def _label(problem: PaperProblem) -> str:
+    between = "-" if problem.series[-1:].isdecimal() else ""
+    return f"{problem.series}{between}{problem.number}"
 
 
 def _pdf_item(file: PaperFile, section: int, number: int, text: str, answer: str | None) -> Item:
