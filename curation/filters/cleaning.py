@@ -53,19 +53,29 @@ class Cleaner:
 
     def clean(self, text: str) -> Cleaned:
         """Return the cleaned text with what changed; a text that no question can be as long as stays as it is."""
-        if len(text) > LONGEST_TEXT:
+        return self.clean_with(text, self._triggers.found(text)) if len(text) <= LONGEST_TEXT else Cleaned(text)
+
+    def clean_with(self, text: str, found: int) -> Cleaned:
+        """Return what `clean` returns.
+
+        Args:
+            text: the text.
+            found: which rules' triggers it holds: bit ``n`` stands for the rule at place ``n``.
+        """
+        waiting = found | self._always
+        if not waiting or len(text) > LONGEST_TEXT:
             return Cleaned(text)
         current, changes = text, dict[Change, None]()
         for _ in range(_MOST_PASSES):
             before = current
-            current = self._pass(current, changes)
+            current, waiting = self._pass(current, waiting, changes)
             if current == before:
                 return Cleaned(current, tuple(changes))
         return Cleaned(text)
 
-    def _pass(self, text: str, changes: dict[Change, None]) -> str:
-        """Apply each rule once and add to the changes."""
-        waiting = self._worth_trying(text)
+    def _pass(self, text: str, worth_trying: int, changes: dict[Change, None]) -> tuple[str, int]:
+        """Apply each rule once and add to the changes; return the text with the rules that are worth trying on it."""
+        waiting = worth_trying
         while waiting:
             place = (waiting & -waiting).bit_length() - 1
             waiting &= waiting - 1
@@ -78,11 +88,9 @@ class Cleaner:
                     (Change(rule.name, cut(text[edit.start : edit.end]), cut(edit.replacement)), None) for edit in edits
                 )
                 text = _apply(text, edits)
-                waiting = self._worth_trying(text) >> place + 1 << place + 1
-        return text
-
-    def _worth_trying(self, text: str) -> int:
-        return self._triggers.found(text) | self._always
+                worth_trying = self._triggers.found(text) | self._always
+                waiting = worth_trying >> place + 1 << place + 1
+        return text, worth_trying
 
 
 def _outside_formulas(text: str, edits: Sequence[Edit]) -> list[Edit]:

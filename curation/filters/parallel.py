@@ -10,7 +10,7 @@ from pathlib import Path
 from curation.cluster import Cluster
 from curation.filters.own_rules import load
 from curation.filters.rule import Row
-from curation.filters.screening import Rules, Screened, screen, select
+from curation.filters.screening import Rules, Screened, screen_all, select
 from curation.parallel import Workers
 from curation.recipe import FilterSection
 from curation.records import Domain
@@ -69,5 +69,5 @@ def _screen_batch(section: str, directory: str, batch: list[_Sent]) -> list[Scre
 
 
 def _screened(batch: list[_Sent], rules: Rules) -> list[Screened | None]:
-    results = (screen(Row(*row), rules) for row in batch)
+    results = screen_all([Row(*row) for row in batch], rules)
     return [None if result.is_untouched else result for result in results]

@@ -10,7 +10,7 @@ from pathlib import Path
 from curation.filters.parallel import rules_of
 from curation.filters.row_lines import RowLines
 from curation.filters.rule import Row
-from curation.filters.screening import Screened, screen
+from curation.filters.screening import Screened, screen_all
 from curation.ingest.readers import BadRow, JsonLine, RawRow, parsed
 from curation.ingest.user_statements import STATEMENT_COLUMNS, statement_of
 from curation.json_reader import JsonValue, as_text
@@ -73,22 +73,26 @@ def filter_rows(section: str, directory: str, answers_expected: bool, batch: Seq
         InputError: an own rule cannot be used.
     """
     rules = rules_of(FilterSection.model_validate_json(section), Path(directory))
-    layouts: dict[tuple[str, ...], _Layout] = {}
+    read = [_read(given) for _, given in batch]
+    layouts = {names: _Layout.of(names) for names in dict.fromkeys(tuple(row) for row in read if isinstance(row, dict))}
     done = FilteredRows()
-    for number, given in batch:
-        row = parsed(given)
-        if isinstance(row, BadRow) or not isinstance(row.value, dict):
+    done.columns = next((names for names in layouts if names), ())
+    done.has_statements = any(layout.statements for layout in layouts.values())
+    seen = [layouts[tuple(row)].row(row, answers_expected) for row in read if isinstance(row, dict)]
+    screened = zip(seen, screen_all(seen, rules), strict=True)
+    for (number, _), row in zip(batch, read, strict=True):
+        if isinstance(row, dict):
+            given, result = next(screened)
+            _add(row, number, layouts[tuple(row)], given.statement, result, done)
+        else:
             _drop_unreadable(row, number, done)
-            continue
-        names = tuple(row.value)
-        layout = layouts.get(names)
-        if layout is None:
-            layout = layouts[names] = _Layout.of(names)
-            done.has_statements = done.has_statements or bool(layout.statements)
-            done.columns = done.columns or names
-        seen = layout.row(row.value, answers_expected)
-        _add(row.value, number, layout, seen.statement, screen(seen, rules), done)
     return done
+
+
+def _read(given: JsonLine | RawRow | BadRow) -> dict[str, JsonValue] | RawRow | BadRow:
+    """Return a row's columns, or the row where it has none."""
+    row = parsed(given)
+    return row.value if isinstance(row, RawRow) and isinstance(row.value, dict) else row
 
 
 def _drop_unreadable(row: RawRow | BadRow, number: int, done: FilteredRows) -> None:

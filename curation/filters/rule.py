@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from typing import NamedTuple
 
 from curation.filters import mathematics
+from curation.filters.worked_out import WorkedOut
 from curation.records import Domain
 
 LONGEST_TEXT = 20_000
@@ -34,8 +35,15 @@ _PLAIN_NUMBER = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Row:
+class _Fields(NamedTuple):
+    statement: str
+    answer: str | None
+    solution: str | None = None
+    domain: Domain = "math"
+    answer_expected: bool = True
+
+
+class Row(_Fields):
     """What a rule sees of a row.
 
     Attributes:
@@ -46,41 +54,35 @@ class Row:
         answer_expected: false where the whole data set has no answers, as a set that is only audited.
     """
 
-    statement: str
-    answer: str | None
-    solution: str | None = None
-    domain: Domain = "math"
-    answer_expected: bool = True
-
-    @cached_property
+    @WorkedOut
     def lower(self) -> str:
         """The statement in lower case."""
         return self.statement.lower()
 
-    @cached_property
+    @WorkedOut
     def words(self) -> list[str]:
         """The runs of ASCII letters in the statement, in lower case and in order."""
         if self.statement.isascii():
             return self.statement.encode().translate(_TO_WORDS).decode().split()
         return _LETTERS.findall(self.lower)
 
-    @cached_property
+    @WorkedOut
     def prose(self) -> str:
         """The statement with its formulas blanked and its wrapped lines joined, character for character."""
         blanked = mathematics.blank(self.statement)
         return _WRAPPED_LINE.sub(" ", blanked) if "\n" in blanked else blanked
 
-    @cached_property
+    @WorkedOut
     def prose_lower(self) -> str:
         """The prose in lower case."""
         return self.prose.lower()
 
-    @cached_property
+    @WorkedOut
     def target(self) -> str:
         """The answer without surrounding blanks; "" where there is none."""
         return (self.answer or "").strip()
 
-    @cached_property
+    @WorkedOut
     def has_plain_answer(self) -> bool:
         """Whether the answer is a number: digits, a fraction, a root or a multiple of pi, and nothing besides."""
         return self.answer is not None and _PLAIN_NUMBER.fullmatch(self.answer) is not None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from curation.errors import InputError
 from curation.filters import catalog
-from curation.filters.cleaning import Change, Cleaner
+from curation.filters.cleaning import Change, Cleaned, Cleaner
 from curation.filters.rule import CleanRule, DropRule, Hit, Row
 from curation.filters.triggers import Triggers
 from curation.recipe import FilterSection
@@ -19,69 +20,28 @@ _DOMAINS: tuple[Domain, ...] = ("math", "code")
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules of one run. Sets of dropping rules are masks: bit ``n`` stands for ``dropping[n]``."""
+    """The rules of one run, in their order."""
 
     cleaning: tuple[CleanRule, ...]
     dropping: tuple[DropRule, ...]
 
     @cached_property
-    def cleaner_of(self) -> Mapping[Domain, Cleaner]:
-        """What cleans statements, by domain."""
-        return {domain: Cleaner([rule for rule in self.cleaning if domain in rule.domains]) for domain in _DOMAINS}
-
-    @cached_property
-    def _statement_triggers(self) -> Triggers:
-        """The rules' ``when``, and beyond them the rules' ``unless``."""
-        count = len(self.dropping)
-        when = {place: rule.when for place, rule in enumerate(self.dropping) if rule.when is not None}
-        unless = {count + place: rule.unless for place, rule in enumerate(self.dropping) if rule.unless is not None}
-        return Triggers(when | unless)
-
-    @cached_property
-    def _answer_triggers(self) -> Triggers:
-        return Triggers({place: rule.when_answer for place, rule in enumerate(self.dropping) if rule.when_answer})
-
-    @cached_property
-    def _unconditional(self) -> int:
-        """The rules that wait for nothing in the statement or the answer."""
-        return sum(
-            1 << place for place, rule in enumerate(self.dropping) if rule.when is None and rule.when_answer is None
-        )
-
-    @cached_property
-    def _open(self) -> Mapping[tuple[Domain, bool], int]:
-        """The rules that a row of this domain, with a plain answer or not, is not left out of."""
+    def of_domain(self) -> Mapping[Domain, DomainRules]:
+        """The rules for rows of each domain."""
         return {
-            (domain, plain): sum(
-                1 << place
-                for place, rule in enumerate(self.dropping)
-                if domain in rule.domains and not (plain and rule.about_answer)
+            domain: DomainRules(
+                [rule for rule in self.cleaning if domain in rule.domains],
+                [rule for rule in self.dropping if domain in rule.domains],
             )
             for domain in _DOMAINS
-            for plain in (False, True)
         }
 
-    @cached_property
-    def _chosen(self) -> dict[int, tuple[DropRule, ...]]:
-        """The rules of each mask that has come up: there are few, and rows are many."""
-        return {}
-
     def worth_trying(self, row: Row) -> tuple[DropRule, ...]:
-        """Return, in order, the rules of the row's domain whose triggers and kind of answer the row has."""
-        found = self._statement_triggers.found(row.statement)
-        mask = found | self._unconditional
-        if row.answer:
-            mask |= self._answer_triggers.found(row.answer)
-        mask &= self._open[row.domain, row.has_plain_answer] & ~(found >> len(self.dropping))
-        chosen = self._chosen.get(mask)
-        if chosen is None:
-            chosen = tuple(rule for place, rule in enumerate(self.dropping) if mask >> place & 1)
-            self._chosen[mask] = chosen
-        return chosen
+        """Return, in order, the dropping rules of the row's domain whose triggers and kind of answer the row has."""
+        return self.of_domain[row.domain].worth_trying([row])[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Screened:
+class Screened(NamedTuple):
     """What the rules made of a row.
 
     Attributes:
@@ -98,6 +58,67 @@ class Screened:
     def is_untouched(self) -> bool:
         """Whether the row is kept as it came."""
         return not self.changes and not self.hits
+
+
+class DomainRules:
+    """The rules for rows of one domain. Sets of rules are masks: bit ``n`` stands for the rule at place ``n``."""
+
+    def __init__(self, cleaning: Sequence[CleanRule], dropping: Sequence[DropRule]) -> None:
+        """Take the rules in their order."""
+        self._cleaner = Cleaner(cleaning)
+        self._dropping = dropping
+        count = len(dropping)
+        when = {place: rule.when for place, rule in enumerate(dropping) if rule.when is not None}
+        unless = {count + place: rule.unless for place, rule in enumerate(dropping) if rule.unless is not None}
+        cleans = {2 * count + place: rule.when for place, rule in enumerate(cleaning) if rule.when is not None}
+        # One scan serves both kinds of rules, for most statements need no cleaning.
+        self._statement_triggers = Triggers(when | unless | cleans)
+        self._answer_triggers = Triggers(
+            {place: rule.when_answer for place, rule in enumerate(dropping) if rule.when_answer}
+        )
+        self._unconditional = _mask(dropping, lambda rule: rule.when is None and rule.when_answer is None)
+        self._of_any_answer = _mask(dropping, lambda rule: not rule.about_answer)
+        self._chosen: dict[int, tuple[DropRule, ...]] = {}
+
+    def screen(self, rows: Sequence[Row]) -> list[Screened]:
+        """Clean each row's statement, then let every dropping rule look at it."""
+        found = self._statement_triggers.found_in_each([row.statement for row in rows])
+        cleaned = [self._cleaned(row.statement, mask) for row, mask in zip(rows, found, strict=True)]
+        seen = list(rows)
+        changed = [place for place, result in enumerate(cleaned) if result.text != rows[place].statement]
+        again = self._statement_triggers.found_in_each([cleaned[place].text for place in changed])
+        for place, mask in zip(changed, again, strict=True):
+            seen[place], found[place] = rows[place]._replace(statement=cleaned[place].text), mask
+        return [
+            Screened(row.statement, result.changes, _hits(row, chosen))
+            for row, result, chosen in zip(seen, cleaned, self._worth_trying(seen, found), strict=True)
+        ]
+
+    def worth_trying(self, rows: Sequence[Row]) -> list[tuple[DropRule, ...]]:
+        """Return for each row, in order, the dropping rules whose triggers and kind of answer it has."""
+        return self._worth_trying(rows, self._statement_triggers.found_in_each([row.statement for row in rows]))
+
+    def _worth_trying(self, rows: Sequence[Row], in_statements: Sequence[int]) -> list[tuple[DropRule, ...]]:
+        in_answers = self._answer_triggers.found_in_each([row.answer or "" for row in rows])
+        return [
+            self._choice(row, in_statement, in_answer if row.answer else 0)
+            for row, in_statement, in_answer in zip(rows, in_statements, in_answers, strict=True)
+        ]
+
+    def _choice(self, row: Row, in_statement: int, in_answer: int) -> tuple[DropRule, ...]:
+        mask = (in_statement | in_answer | self._unconditional) & ~(in_statement >> len(self._dropping))
+        if row.has_plain_answer:
+            mask &= self._of_any_answer
+        mask &= (1 << len(self._dropping)) - 1
+        chosen = self._chosen.get(mask)
+        if chosen is None:
+            # There are few such sets, and rows are many.
+            chosen = tuple(rule for place, rule in enumerate(self._dropping) if mask >> place & 1)
+            self._chosen[mask] = chosen
+        return chosen
+
+    def _cleaned(self, statement: str, found: int) -> Cleaned:
+        return self._cleaner.clean_with(statement, found >> 2 * len(self._dropping))
 
 
 def select(section: FilterSection, own: Sequence[DropRule] = ()) -> Rules:
@@ -126,19 +147,32 @@ def _gate() -> tuple[DropRule, ...]:
 
 def screen(row: Row, rules: Rules) -> Screened:
     """Clean a row's statement, then let every dropping rule of its domain look at it."""
-    cleaned = rules.cleaner_of[row.domain].clean(row.statement)
-    seen = row if cleaned.text == row.statement else replace(row, statement=cleaned.text)
-    return Screened(cleaned.text, cleaned.changes, tuple(_hits(seen, rules)))
+    return rules.of_domain[row.domain].screen([row])[0]
 
 
-def _hits(row: Row, rules: Rules) -> Iterator[Hit]:
-    dropped = False
-    for rule in rules.worth_trying(row):
-        if dropped and rule.costly:
+def screen_all(rows: Sequence[Row], rules: Rules) -> list[Screened]:
+    """Do with each row what `screen` does; together they cost less."""
+    results = [Screened("")] * len(rows)
+    for domain in _DOMAINS:
+        places = [place for place, row in enumerate(rows) if row.domain == domain]
+        screened = rules.of_domain[domain].screen([rows[place] for place in places]) if places else []
+        for place, result in zip(places, screened, strict=True):
+            results[place] = result
+    return results
+
+
+def _hits(row: Row, rules: Sequence[DropRule]) -> tuple[Hit, ...]:
+    hits: list[Hit] = []
+    for rule in rules:
+        if hits and rule.costly:
             continue
         found = rule.find(row)
         if found is not None:
-            dropped = True
-            yield rule.hit(found)
+            hits.append(rule.hit(found))
             if rule.alone:
-                return
+                break
+    return tuple(hits)
+
+
+def _mask(rules: Sequence[DropRule], wanted: Callable[[DropRule], bool]) -> int:
+    return sum(1 << place for place, rule in enumerate(rules) if wanted(rule))
