@@ -23,7 +23,12 @@ from curation.ingest.readers import BadRow, RawRow
 from curation.text import fold
 
 _LEADING_ZEROS = re.compile(r"\A0+(?=\d)")
-_POINTS = re.compile(r"\A(?:\[\d{1,2}\]|\(\d{1,2} (?:points?|pts)\.?\)|\[\d{1,2} (?:points?|pts)\.?\])\s*")
+_STYLED = r"(?:\\(?:text(?:bf|it|sf|rm)|emph)\{|\{(?:\\(?:bf|it)\s+)?)?"
+_WORTH = r"\d{1,2}\s*(?:points?|pts?)\.?"
+_POINTS = re.compile(
+    rf"\A{_STYLED}(?:(?:\[|\{{\[\}})\s*{_STYLED}(?:\d{{1,2}}|{_WORTH})\}}?\s*(?:\]|\{{\]\}})|\({_STYLED}{_WORTH}\}}?\))\}}?\s*"
+)
+"""What a problem is worth, at its beginning: ``[5]``, ``(5 points)``, in bold or italics or not."""
 
 
 @dataclass(frozen=True, slots=True)

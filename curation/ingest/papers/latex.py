@@ -40,7 +40,7 @@ _COMMENT = re.compile(
 _COUNTER = re.compile(r"\\setcounter\{enumi\}\{\s*(\d+|\\the[a-zA-Z]+|\\value\{[a-zA-Z]+\})\s*\}")
 _START = re.compile(r"\bstart\s*=\s*(\d+)")
 _RESUME = re.compile(r"resume\b")
-_TRANSPARENT = frozenset(["minipage", "multicols", "flushleft", "large", "Large", "normalsize", "small"])
+_TRANSPARENT = frozenset(["minipage", "multicols", "flushleft", "questions", "large", "Large", "normalsize", "small"])
 _PROBLEM_MACROS = frozenset(["problem", "prob", "question"])
 _PROBLEM_NUMBER = re.compile(r"(?:problem\s*)?(\d{1,3})[.:)]?", re.IGNORECASE)
 _NO_WORDS = frozenset(["includegraphics", "vspace", "hspace", "rule", "item"])
@@ -116,7 +116,7 @@ class LatexDocument:
                 raise LatexTextError("it has no \\end{document}", self._source.count("\n") + 1)
             end = closing + len("\\end{document}")
         beside, _ = _without_comments(definitions_beside)
-        self._macros = definitions(beside) | definitions(self._text[: max(begin, 0)])
+        self._macros = definitions(beside) | definitions(self._text[:end])
         walker = LatexWalker(self._text[:end], latex_context=context(self._macros), tolerant_parsing=False)
         try:
             nodes, _, _ = walker.get_latex_nodes(max(begin, 0), read_max_nodes=None if self.is_fragment else 1)

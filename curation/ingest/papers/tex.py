@@ -21,6 +21,16 @@ _INSTRUCTION = re.compile(
     r"|answers (?:must|should)|graded)\b",
     re.IGNORECASE,
 )
+_NAME = re.compile(
+    r"(?:\\par\s*|\{|\\(?:textbf|textit|textsc|emph|underline)\s*\{|\\(?:bf|it|sc|bfseries|large|Large|LARGE|huge|Huge)\b\s*)+"
+    r"(?P<name>(?!Proposed|Solution\b|Answer\b(?! Key))[A-Z][\w .:,'’&()-]{0,60})[}\s]*"
+)
+"""The name of a round or set between two lists, in bold or large type."""
+_WRAPPED = re.compile(
+    r"\\begin\{(?P<kind>problem|prob|question|exercise)\}(?P<text>.*)\\end\{(?P=kind)\}\s*", re.DOTALL
+)
+_ANSWERS = re.compile(r"\b(?:answers|answer key)\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"\$|\\\[|(?<![\\A-Za-z])[a-z]{2,},?\s+[a-z]{2,}")
 _DRAWING = re.compile(r"\\includegraphics|\\begin\{(?:asy|tikzpicture|picture|pspicture)\}")
 _STYLE = r"\\(?:textbf|textit|textsc|textsl|emph|underline)\s*\{\s*|\{\s*\\(?:bf|it|em|sc|bfseries|itshape)\s+"
 _MARK = re.compile(
@@ -43,6 +53,8 @@ class _Entry:
     number: str
     text: str
     location: str
+    answer: str | None = None
+    doubt: str | None = None
 
 
 def read_tex(
@@ -81,8 +93,11 @@ def read_tex_key(path: Path, shown: str, place: int) -> list[Item | Fault]:
 
 
 def _key_line(item: Item) -> Item:
-    answers = stated_answers(item.statement) or [without_dollars(item.statement.strip().rstrip(".").strip())]
-    return replace(item, statement="", answers=tuple(answers))
+    return replace(item, statement="", answers=tuple(_key_answers(item.statement)))
+
+
+def _key_answers(text: str) -> list[str]:
+    return stated_answers(text) or [without_dollars(text.strip().rstrip(".").strip())]
 
 
 def _entries(path: Path, shown: str, place: int, *, solved: bool, number: int | None) -> list[_Entry]:
@@ -101,14 +116,26 @@ def _entries(path: Path, shown: str, place: int, *, solved: bool, number: int | 
     if lists and _are_instructions(document, lists[0]):
         lists = lists[1:]
     entries: list[_Entry] = []
-    section, heading, last = place * 1000, None, 0
+    section, heading, last, named = place * 1000, None, 0, ""
     for listed in lists:
+        if _ANSWERS.search(listed.heading or named) and len(listed.items) == len(entries):
+            answers = [_key_answers(document.text(item.nodes)) for item in listed.items]
+            return [
+                replace(entry, answer=values[0] if len(values) == 1 else None)
+                for entry, values in zip(entries, answers, strict=True)
+            ]
         for item in listed.items:
             counted = item.label is None
             if heading is not None and (listed.heading != heading or (counted and item.number <= last)):
                 section, last = section + 1, 0
             heading, last = listed.heading, item.number if counted else last
             text = document.text(item.nodes)
+            wrapped = _WRAPPED.fullmatch(text)
+            text = (
+                wrapped["text"].strip()
+                if wrapped and wrapped["text"].count("\\begin{" + wrapped["kind"]) == 0
+                else text
+            )
             if item.label == "" and entries:
                 entries[-1] = replace(entries[-1], text=f"{entries[-1].text}\n\n{text}")
                 continue
@@ -116,11 +143,22 @@ def _entries(path: Path, shown: str, place: int, *, solved: bool, number: int | 
             key = (section if counted else -1, label)
             entries.append(_Entry(key, heading, label, text, f"{shown}:{item.line}"))
         after = document.text(listed.after)
-        if entries and listed.items and after and (solved or _DRAWING.search(after)):
-            entries[-1] = replace(entries[-1], text=f"{entries[-1].text}\n\n{after}")
+        name = _NAME.fullmatch(after)
+        named = name["name"] if name else ""
+        if entries and listed.items and after and not name:
+            entries[-1] = _with_text_after(entries[-1], after, solved=solved)
     if number is not None and len(entries) == 1:
         return [replace(entries[0], key=(place * 1000, str(number)), number=str(number))]
     return entries
+
+
+def _with_text_after(entry: _Entry, after: str, *, solved: bool) -> _Entry:
+    """Return the last entry of a list with what stands behind the list, which may be a part of it."""
+    if solved or _DRAWING.search(after):
+        return replace(entry, text=f"{entry.text}\n\n{after}")
+    if _SENTENCE.search(after) and not _INSTRUCTION.search(after):
+        return replace(entry, doubt=f"merged: it may go on with {after[:60]!r} behind its list")
+    return entry
 
 
 def _are_instructions(document: LatexDocument, listed: ItemList) -> bool:
@@ -130,9 +168,9 @@ def _are_instructions(document: LatexDocument, listed: ItemList) -> bool:
 
 
 def _item(entry: _Entry) -> Item:
-    return Item(
-        entry.key, entry.section, entry.number, entry.text, None, (), entry.location, _damage(entry.text), "counted"
-    )
+    answers = () if entry.answer is None else (entry.answer,)
+    damage = entry.doubt or _damage(entry.text)
+    return Item(entry.key, entry.section, entry.number, entry.text, None, answers, entry.location, damage, "counted")
 
 
 def _taken_apart(entry: _Entry, *, states: bool) -> Item:

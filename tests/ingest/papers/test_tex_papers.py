@@ -469,3 +469,103 @@ def test_a_last_formula_is_an_answer_only_where_it_must_be(
         _2019_Algebra_S=paper(listed(f"\\item {statement} \\solution {solution}")),
     )
     assert [row["answer"] for row in rows] == ([answer] if answer else [])
+
+
+QUESTIONS = ("How old is the elephant?", "How tall is the giraffe?", "How long is the snake?")
+KEY = "1,101\n2,102\n3,103\n"
+
+
+def with_key(folder: Path, body: str, key: str | None = KEY) -> tuple[list[tuple[object, object]], list[str]]:
+    """Return statement and answer of each row, and the rules against the others."""
+    (folder / "2019_Algebra.tex").write_text(paper(body))
+    papers = Papers.model_validate(
+        {"contest": "cup", "names": [r"(?P<year>\d{4})_(?P<round>[a-z]+)(?:_(?P<answers>key)|(?P<problems>))"]}
+    )
+    if key is not None:
+        (folder / "2019_Algebra_key.csv").write_text(key)
+    results = list(read_archive(folder, papers, {}))
+    rows = [row.value for row in results if isinstance(row, RawRow) and isinstance(row.value, dict)]
+    bad = [result.rule for result in results if isinstance(result, BadRow)]
+    return [(row["problem"], row["answer"]) for row in rows], bad
+
+
+WHOLE = [(question, str(number)) for number, question in enumerate(QUESTIONS, 101)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        listed(*(f"\\item[{n}.] {question}" for n, question in enumerate(QUESTIONS, 1))),
+        listed(*(f"\\item \\begin{{problem}}{question}\\end{{problem}}" for question in QUESTIONS)),
+        listed(*(f"\\item \\textbf{{[5]}} {question}" for question in QUESTIONS)),
+        listed(*(f"\\item {{[}}\\textit{{5 points}}{{]}} {question}" for question in QUESTIONS)),
+        listed(*(f"\\item (\\emph{{5 pts.}}) {question}" for question in QUESTIONS)),
+        "\\begin{questions}\n"
+        + "\n".join(f"\\question[5] {question}" for question in QUESTIONS)
+        + "\n\\end{questions}",
+        listed(*(f"\\item {question}" for question in QUESTIONS[:2]))
+        + "\n\\begin{center}Round 2\\end{center}\n\\begin{enumerate}\n\\setcounter{enumi}{2}\n"
+        + f"\\item {QUESTIONS[2]}\n\\end{{enumerate}}",
+        "\\newcommand{\\beast}{snake}\n" + listed(*(f"\\item {q}".replace("snake", "\\beast") for q in QUESTIONS)),
+    ],
+    ids=[
+        "labels",
+        "environments",
+        "bold points",
+        "italic points",
+        "short points",
+        "questions",
+        "second round",
+        "macro",
+    ],
+)
+def test_problems_of_every_writing_meet_the_key_by_their_numbers(tmp_path: Path, body: str) -> None:
+    assert with_key(tmp_path, body) == (WHOLE, [])
+
+
+@pytest.mark.parametrize(
+    "heading", ["\\section*{Answers}", "\\newpage\n\\textbf{Answer Key}\n", "{\\large\\bf Algebra Answers}"]
+)
+def test_a_list_of_answers_behind_the_problems_is_their_key(tmp_path: Path, heading: str) -> None:
+    problems = listed(*(f"\\item {question}" for question in QUESTIONS))
+    answers = listed("\\item 101", "\\item $102$.", "\\item $\\boxed{103}$")
+    assert with_key(tmp_path, f"{problems}\n{heading}\n{answers}", None) == (WHOLE, [])
+    short = listed("\\item 101", "\\item 102")
+    assert not with_key(tmp_path, f"{problems}\n{heading}\n{short}", None)[0]
+
+
+@pytest.mark.parametrize(
+    ("behind", "rules"),
+    [
+        ("Here a snake is any reptile without legs.", ["merged"]),
+        ("\\[x^2=4\\]", ["merged"]),
+        ("\\textbf{Round 2}", []),
+        ("\\begin{center}\\rule{2cm}{1pt}\\end{center}", []),
+        ("Write all answers on the answer sheet.", []),
+    ],
+)
+def test_what_stands_behind_a_list_may_belong_to_its_last_problem(
+    tmp_path: Path, behind: str, rules: list[str]
+) -> None:
+    problems = listed(*(f"\\item {question}" for question in QUESTIONS))
+    rows, bad = with_key(tmp_path, f"{problems}\n{behind}\n")
+    assert bad == rules
+    assert rows == WHOLE[: 3 - len(rules)]
+
+
+def test_a_solution_of_another_problem_is_no_one_s(tmp_path: Path) -> None:
+    """It is the nearest to a problem whose own solution is missing."""
+    rows, bad = read(
+        tmp_path,
+        _2019_Algebra=paper(
+            listed("\\item Find the number of divisors of the integer $100$.", "\\item Name the sides of a square.")
+        ),
+        _2019_Algebra_S=paper(
+            listed(
+                "\\item Name the sides of a square. \\solution $\\boxed{4}$",
+                "\\item Find the number of primes under $100$. \\solution $\\boxed{25}$",
+            )
+        ),
+    )
+    assert [(row["number"], row["answer"]) for row in rows] == [("2", "4")]
+    assert [entry.rule for entry in bad] == ["no_answer", "solution_without_problem"]
