@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 
+from curation.answers.answer_forms import difference_of_sets, multiplied, named_point, under_one_name
 from curation.answers.formula_parser import FormulaParser
-from curation.answers.literals import MINUS_ONE, base_numeral
+from curation.answers.grouped_lists import listed
+from curation.answers.literals import base_numeral
 from curation.answers.remainders import REMAINDER
 from curation.answers.scanner import tokenize
 from curation.answers.tokens import UnreadableError
@@ -31,6 +33,7 @@ from curation.answers.units import read_unit
 from curation.answers.vocabulary import REMARKS
 
 _MONEY = ("$", "€", "£", "¥", "₹")
+_SAME_SEPARATORS = {"&": "and", "或": "or", "和": "and", "及": "and"}
 _SET_SIGNS = ("∪", "∩", "∖")
 
 
@@ -50,6 +53,7 @@ class AnswerParser(FormulaParser):
         """
         self._skip_name_in_words()
         members: list[Node] = []
+        separators: list[str] = []
         connective = ","
         remark = ""
         while True:
@@ -60,18 +64,23 @@ class AnswerParser(FormulaParser):
             if self._starts_remark():
                 remark = self._rest()
                 break
+            if self.starts_condition():
+                conditions = self._condition_in_brackets()
+                separators += [","] * len(conditions)
+                members += conditions
             if self.peek().kind != "separator":
                 break
-            connective = self._separators(connective)
+            rank, connective = self._separators(connective)
             if self.peek().kind == "end":
                 break
+            separators.append(rank)
         if self.peek().kind != "end":
             if self.peek().kind == "word":
                 raise WordsError("words between formulas")
             raise UnreadableError(f"{self.peek().text!r} where the answer should end")
         if not members:
             raise WordsError("words")
-        node = members[0] if len(members) == 1 else Listing(_under_one_name(members), connective)
+        node = members[0] if len(members) == 1 else listed(under_one_name(members), separators, connective)
         return Qualified(node, remark) if remark else node
 
     def _skip_name_in_words(self) -> None:
@@ -81,6 +90,14 @@ class AnswerParser(FormulaParser):
             ahead += 1
         if ahead and self.peek(ahead).text in ("=", ":"):
             self._at += ahead + 1
+
+    def _condition_in_brackets(self) -> list[Node]:
+        r"""Read ``(k \in \mathbb{Z})`` after an answer, which says what it would after a comma."""
+        self.take()
+        conditions, _ = self.members()
+        if self.take().kind != "close":
+            raise UnreadableError("a bracket does not close")
+        return conditions
 
     def members(self) -> tuple[list[Node], bool]:
         """Read what stands between brackets, up to the closing token; also tell whether separators were seen."""
@@ -107,7 +124,7 @@ class AnswerParser(FormulaParser):
                 raise WordsError("words")
             self.take()
             amount = self.item()
-            return Measured(_multiplied(amount) if isinstance(amount, Measured) else amount, token.text)
+            return Measured(multiplied(amount) if isinstance(amount, Measured) else amount, token.text)
         node = self._with_unit(self._relation())
         if isinstance(node, Measured) and self.peek().kind == "number":
             return self._compound(node)
@@ -157,7 +174,7 @@ class AnswerParser(FormulaParser):
     def _relation(self) -> Node:
         if self.peek().kind == "relation" and self.peek().text in ("≈", "="):
             self.take()
-        sides: list[Node] = [self._remainder(_named_point(self._ratio_of_names(self._combination())))]
+        sides: list[Node] = [self._remainder(named_point(self._ratio_of_names(self._combination())))]
         signs: list[str] = []
         while self.peek().kind == "relation":
             signs.append(self.take().text)
@@ -171,10 +188,15 @@ class AnswerParser(FormulaParser):
     def _remainder(self, first: Node) -> Node:
         r"""Read ``17 \bmod 5`` where it is the whole answer or a side of an equation."""
         token = self.peek()
-        if token.kind != "command" or token.text not in ("bmod", "mod") or self._nesting or self._bars:
+        if self._nesting or self._bars or not isinstance(first, VALUED):
+            return first
+        if token.text == "pmod" or self.starts_modulus():
+            modulus = self._modulus()
+            return first if modulus is None else Call(REMAINDER, (first, modulus))
+        if token.kind != "command" or token.text not in ("bmod", "mod"):
             return first
         self.take()
-        divided, divisor = self.formula(first), self.power()
+        divided, divisor = first, self.power()
         if self.peek().kind not in ("end", "separator", "relation", "word"):
             raise UnreadableError("a remainder among other operations")
         return Call(REMAINDER, (divided, divisor))
@@ -202,7 +224,7 @@ class AnswerParser(FormulaParser):
         if token.kind == "command" and token.text in ("pmod", "bmod", "mod"):
             self.take()
             return self.command_argument()
-        if token.text == "(" and (self.peek(1).text, self.peek(2).text, self.peek(3).text) == ("m", "o", "d"):
+        if self.starts_modulus():
             self._at += 4
             modulus = self.sum()
             self.expect(")")
@@ -218,13 +240,17 @@ class AnswerParser(FormulaParser):
                 raise UnreadableError("set operations of different kinds without brackets")
             sign = found
             parts.append(self.sum())
-        return Combination(sign, tuple(parts)) if sign else _difference_of_sets(parts[0])
+        return Combination(sign, tuple(parts)) if sign else difference_of_sets(parts[0])
 
-    def _separators(self, connective: str) -> str:
+    def _separators(self, connective: str) -> tuple[str, str]:
+        """Go past separators; return the strongest of them, and the last word that stood between members so far."""
+        rank = ","
         while self.peek().kind == "separator":
-            word = self.take().text
+            sign = self.take().text
+            word = _SAME_SEPARATORS.get(sign, sign)
             connective = word if word.isalpha() else connective
-        return connective
+            rank = rank if word == "," else word
+        return rank, connective
 
     def _starts_remark(self) -> bool:
         token = self.peek()
@@ -256,52 +282,8 @@ class AnswerParser(FormulaParser):
         return any(token.text == "{" for token in self._tokens[max(0, self._at - 3) : self._at])
 
 
-def _difference_of_sets(node: Node) -> Node:
-    r"""Read ``\mathbb{R} - \{0\}`` as the set without its element."""
-    if not isinstance(node, Sum) or len(node.terms) != 2 or node.terms[0] != Symbol("blackboard R"):
-        return node
-    taken = node.terms[1]
-    if not isinstance(taken, Product) or taken.factors[0] != MINUS_ONE or not isinstance(taken.factors[1], Bracket):
-        return node
-    return Combination("∖", (node.terms[0], taken.factors[1]))
-
-
-def _named_point(node: Node) -> Node:
-    """Read ``A(1, 2)`` as the point of that name; ``P(5, 2)`` may be a number of arrangements."""
-    if not isinstance(node, Product) or len(node.factors) != 2:
-        return node
-    name, point = node.factors
-    if not isinstance(name, Symbol) or not name.name[0].isupper() or name.name[1:2].isalpha():
-        return node
-    if isinstance(point, Bracket) and (point.opening, point.closing) == ("(", ")") and len(point.members) > 1:
-        numbers = [member.value for member in point.members if isinstance(member, Number)]
-        if name.name in ("P", "C") and len(numbers) == len(point.members) == 2 and numbers[0] >= numbers[1] >= 0:
-            return node
-        return Relation(("=",), (name, point))
-    return node
-
-
-def _multiplied(amount: Measured) -> Node:
-    """Return the quantity with the number words after it: the three million of ``$3 million``."""
-    unit = read_unit(amount.unit)
-    if unit is None or unit.multiplier == 1 or not isinstance(amount.quantity, VALUED):
-        return amount.quantity
-    return Product((amount.quantity, Number(unit.multiplier, "rational")))
-
-
 _ARTICLES = (Symbol("a"), Symbol("A"))
 _KEPT_LENGTH = 200
-
-
-def _under_one_name(members: list[Node]) -> tuple[Node, ...]:
-    """Read ``m = 2, 5, 7`` as three values of m."""
-    first = members[0]
-    if not (isinstance(first, Relation) and first.signs == ("=",) and isinstance(first.sides[0], Symbol)):
-        return tuple(members)
-    if any(isinstance(member, Relation | Measured) for member in members[1:]):
-        return tuple(members)
-    name = first.sides[0]
-    return (first, *(Relation(("=",), (name, member)) for member in members[1:]))
 
 
 def read_answer(text: str, *, grouped: bool = True) -> Node:

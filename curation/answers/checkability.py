@@ -18,6 +18,7 @@ from curation.answers.tree import (
     Bracket,
     Combination,
     Formula,
+    Grouped,
     Listing,
     Matrix,
     Measured,
@@ -101,6 +102,8 @@ def _rewritten(node: Node) -> list[Node]:
         # Letters may be listed in an order that counts.
         letters = all(isinstance(member, Symbol) for member in node.members)
         return [] if letters else [Listing(tuple(reversed(node.members)), node.connective)]
+    if isinstance(node, Grouped):
+        return [Grouped(tuple(reversed(node.parts)))]
     if isinstance(node, Bracket) and node.opening == "\\{":
         return [Bracket(node.opening, node.closing, tuple(reversed(node.members)))]
     if isinstance(node, Relation) and isinstance(node.sides[-1], VALUED):
@@ -122,6 +125,8 @@ def _mutated(node: Node) -> list[Node]:
         return [Ratio((*node.parts[:-1], Sum((node.parts[-1], _ONE))))]
     if isinstance(node, Listing):
         return [Listing(members, node.connective) for members in _mutated_members(node.members)]
+    if isinstance(node, Grouped):
+        return [Grouped((wrong, *node.parts[1:])) for wrong in _mutated(node.parts[0])]
     if isinstance(node, Bracket):
         return _mutated_bracket(node)
     if isinstance(node, SetBuilder):

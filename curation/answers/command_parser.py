@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from curation.answers.cursor import Cursor
 from curation.answers.finite_sums import folded, is_long, written_out
-from curation.answers.formulas import symbols_of
+from curation.answers.formulas import holds_imaginary, symbols_of
+from curation.answers.linear import substitute
 from curation.answers.literals import number_of, quotient
 from curation.answers.polynomial_sums import closed_form
 from curation.answers.tokens import Token, UnknownNotationError, UnreadableError
@@ -145,6 +146,8 @@ class CommandParser(Cursor, ABC):
         inner = self.command_argument()
         if isinstance(inner, Symbol) and self.accept("operator", "_"):
             inner = Symbol(f"{inner.name}_{self.subscript()}")
+        if name in ("overline", "bar") and holds_imaginary(inner) and not symbols_of(inner):
+            return substitute(inner, "i", Product((Number(Fraction(-1)), Symbol("i"))))
         return Call(_LIKE_ACCENTS.get(name, name), (inner,))
 
     def command_argument(self, *, last: bool = False) -> Formula:

@@ -7,6 +7,7 @@ import re
 from curation.answers.comparison import Comparison, different, equal, unknown
 from curation.answers.determinants import written_out_determinant
 from curation.answers.formulas import compare_formulas, has_unknown_kinds
+from curation.answers.grouped_lists import compare_grouped
 from curation.answers.groups import (
     compare_matrices,
     compare_ordered,
@@ -23,6 +24,7 @@ from curation.answers.listings import (
     compare_unordered_lists,
     holds_relation,
 )
+from curation.answers.names import named_value
 from curation.answers.parameters import GENERAL, renamed, with_parameter
 from curation.answers.plus_minus import expanded, is_open
 from curation.answers.quantities import (
@@ -38,14 +40,15 @@ from curation.answers.relations import (
     compare_relations,
     constant_value,
     holds,
-    named_value,
 )
 from curation.answers.remainders import compare_remainders, is_remainder
+from curation.answers.roundings import with_roundings
 from curation.answers.tree import (
     VALUED,
     Bracket,
     Combination,
     Formula,
+    Grouped,
     Listing,
     Matrix,
     Measured,
@@ -81,10 +84,12 @@ def compare_nodes(first: Node, second: Node) -> Comparison:
         return unknown("tuple", "a tuple with several plus-minus signs")
     if isinstance(first, Measured) or isinstance(second, Measured):
         return compare_measured(first, second, compare_nodes)
+    if isinstance(first, Grouped) or isinstance(second, Grouped):
+        return _sets_or_none(first, second) or compare_grouped(first, second, compare_nodes)
     if isinstance(first, Relation) or isinstance(second, Relation):
-        return _with_relation(first, second)
+        return with_roundings(first, second, _with_relation(first, second))
     if isinstance(first, Listing | Bracket) or isinstance(second, Listing | Bracket):
-        return _with_members(first, second)
+        return with_roundings(first, second, _with_members(first, second))
     if describes_set(first) or describes_set(second):
         return _as_sets(first, second)
     if isinstance(first, Ratio) or isinstance(second, Ratio):

@@ -16,6 +16,9 @@ from curation.answers.tokens import Token, UnreadableError
 from curation.answers.tree import Call, Formula, Number, PlusMinus, Power, Product, Sum, Symbol
 
 _SIGN_LIMIT = 4
+_CONDITION_LIMIT = 40
+"""Tokens up to the relation of a condition in brackets."""
+
 _POSTFIX_LIMIT = 1_000
 """Tokens of all exponents and signs after one factor."""
 
@@ -116,11 +119,31 @@ class FormulaParser(AtomParser):
 
     def starts_factor(self, token: Token) -> bool:
         """Tell whether a token starts another factor without a multiplication sign."""
-        if token.kind in ("number", "name", "function", "open"):
+        if token.kind in ("number", "name", "function"):
             return True
+        if token.kind == "open":
+            return not (self.starts_condition() or self.starts_modulus())
         if token.kind == "command":
             return token.text in FORMULA_COMMANDS
         return token.kind == "operator" and token.text == "|" and not self._bars
+
+    def starts_condition(self) -> bool:
+        r"""Tell whether brackets with a relation in them come next, as ``(x > 0)`` or ``(k \in \mathbb{Z})``."""
+        if self.peek().text != "(":
+            return False
+        depth = 0
+        for ahead in range(_CONDITION_LIMIT):
+            token = self.peek(ahead)
+            if token.kind == "relation" and depth == 1:
+                return True
+            depth += {"open": 1, "close": -1}.get(token.kind, 0)
+            if depth == 0 or token.kind == "end":
+                return False
+        return False
+
+    def starts_modulus(self) -> bool:
+        """Tell whether ``(mod`` comes next."""
+        return [self.peek(ahead).text for ahead in range(4)] == ["(", "m", "o", "d"]
 
     def power(self) -> Formula:
         """Read one factor with its exponent, factorial, percent and degree signs."""

@@ -171,15 +171,16 @@ def _abstracted(formula: Formula, canonical: Canonical) -> Formula:
     return rebuilt(formula, [_abstracted(child, canonical) for child in children_of(formula)])
 
 
-def _holds_imaginary(formula: Formula) -> bool:
-    return formula == Symbol("i") or any(map(_holds_imaginary, children_of(formula)))
+def holds_imaginary(formula: Formula) -> bool:
+    """Tell whether the imaginary unit stands in a formula."""
+    return formula == Symbol("i") or any(map(holds_imaginary, children_of(formula)))
 
 
 def _sampled(first: Formula, second: Formula) -> bool | None:
     """Return False where values differ, True where they agree as far as computed, None where none could be compared."""
     agreed: bool | None = None
     symbols = symbols_of(first) | symbols_of(second)
-    real = not (_holds_imaginary(first) or _holds_imaginary(second))
+    real = not (holds_imaginary(first) or holds_imaginary(second))
     for start, step in (*_SAMPLES, *_INTEGER_SAMPLES):
         if agreed and step.denominator == 1:
             break

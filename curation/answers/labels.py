@@ -39,7 +39,7 @@ _NUMBER_LIKE = frozenset(
     {"none", "zero", "nothing", "infinite", "infinitely many", "infinity", "single", "unique", "both"}
 )
 
-_BLANK = re.compile(r" (?![A-Za-z0-9])|(?<![A-Za-z0-9]) ")
+_BLANK = re.compile(r" (?![A-Za-z0-9])|(?<![A-Za-z0-9.,]) |(?<=[.,]) (?!\d)")
 _IN_BETWEEN = re.compile(r"[\s$~]+|\\[,;:! ()\[\]]")
 _JOINTS = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+")
 _ALL_REALS = frozenset({"all real numbers", "all reals", "real numbers", "all real x", "all x", "every real number"})

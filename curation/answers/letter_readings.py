@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from curation.answers.comparison import Comparison, equal, unknown
-from curation.answers.formulas import children_of, compare_formulas, symbols_of
+from curation.answers.formulas import compare_formulas, holds_imaginary, symbols_of
 from curation.answers.groups import Compare
 from curation.answers.linear import substitute
 from curation.answers.literals import base_numeral
@@ -52,7 +52,12 @@ def _units(first: Formula, second: Formula, compare: Compare) -> Comparison | No
 def _imaginary(first: Formula, second: Formula) -> Comparison | None:
     """Read j as the imaginary unit, as engineers do, where the other side is complex."""
     for engineer, other in ((first, second), (second, first)):
-        if symbols_of(engineer) != frozenset("j") or symbols_of(other) or not _holds_i(other) or _holds_i(engineer):
+        if (
+            symbols_of(engineer) != frozenset("j")
+            or symbols_of(other)
+            or not holds_imaginary(other)
+            or holds_imaginary(engineer)
+        ):
             continue
         if compare_formulas(substitute(engineer, "j", Symbol("i")), other).verdict != "equal":
             return None
@@ -60,7 +65,3 @@ def _imaginary(first: Formula, second: Formula) -> Comparison | None:
             return equal("complex", "equal with j for the imaginary unit")
         return unknown("complex", "j may be the imaginary unit or a vector")
     return None
-
-
-def _holds_i(formula: Formula) -> bool:
-    return formula == Symbol("i") or any(map(_holds_i, children_of(formula)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from curation.answers.comparison import Comparison, different, unknown
 from curation.answers.groups import Compare, compare_ordered, compare_unordered, compare_with_dots, has_dots
-from curation.answers.relations import named_value
+from curation.answers.names import named_value
 from curation.answers.tree import Bracket, Listing, Node, Relation, Symbol
 
 

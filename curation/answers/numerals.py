@@ -16,6 +16,8 @@ _PIECE = 4_000
 
 _SIMPLE = re.compile(r"([+-]?)(\d+)(?:\.(\d*))?")
 _GROUPED = re.compile(r"([+-]?)(\d{1,3}(?:,\d{3})+)(?:\.(\d*))?")
+_GROUPED_BY_POINTS = re.compile(r"([+-]?)(\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:'\d{3})+)")
+_PREFIXED = re.compile(r"0x([0-9A-Fa-f]+)|0b([01]+)|0o([0-7]+)")
 _FRACTION = re.compile(
     r"([+-]?)\\[dtc]?frac\s*(?:\{\s*([+-]?)\s*(\d+)\s*\}|(?<=c)\s*(?![a-z{])(\d))\s*(?:\{\s*(\d+)\s*\}|(\d))(?!\s*\d)"
 )
@@ -41,8 +43,8 @@ class Numeral:
 def read_numeral(text: str) -> Numeral | None:
     """Return the number that the text is, None where it is anything else.
 
-    Read are ``-7``, ``007``, ``+2``, ``3.50``, ``.5``, ``1,300``, ``3/4`` and ``\\frac{3}{4}``, with dollar
-    signs around and a full stop after.
+    Read are ``-7``, ``007``, ``+2``, ``3.50``, ``.5``, ``1,300``, ``1.300.000``, ``1'300``, ``0xFF``, ``3/4`` and
+    ``\\frac{3}{4}``, with dollar signs around and a full stop after.
     """
     text = text.strip()
     if not text or len(text) > DIGIT_LIMIT:
@@ -62,6 +64,10 @@ def read_numeral(text: str) -> Numeral | None:
     if match := _SIMPLE.fullmatch(text):
         sign, whole, decimals = match.groups()
         return _number(sign, whole, decimals or "", grouped=False)
+    if text[0] == "0" and (match := _PREFIXED.fullmatch(text)) and len(text) < _PIECE:
+        return Numeral(Fraction(int(text, 0)), "base-n numeral")
+    if ("." in text or "'" in text) and (match := _GROUPED_BY_POINTS.fullmatch(text)):
+        return _number(match.group(1), re.sub(r"[.']", "", match.group(2)), "", grouped=False)
     if "\\" in text:
         if match := _FRACTION.fullmatch(text):
             sign, inner, top, short_top, bottom, short_bottom = match.groups()

@@ -18,10 +18,7 @@ def expanded(node: Node) -> Node:
     Several signs stand for all combinations, but a minus-plus sign takes the other sign than the plus-minus signs.
     """
     if isinstance(node, Relation) and node.signs == ("=",):
-        value = expanded(node.sides[1])
-        if isinstance(value, Listing):
-            return Listing(tuple(Relation(("=",), (node.sides[0], member)) for member in value.members))
-        return node
+        return _equations(node, node.sides[0], node.sides[1])
     if isinstance(node, Listing):
         return Listing(_flat(node.members), node.connective)
     if isinstance(node, Bracket) and node.opening == "\\{":
@@ -31,6 +28,17 @@ def expanded(node: Node) -> Node:
     if isinstance(node, (*VALUED, PlusMinus)):
         values = _values(node)
         return node if values is None else Listing(values)
+    return node
+
+
+def _equations(node: Relation, left: Node, right: Node) -> Node:
+    """Return an equation with signs on one of its sides as several; with signs on both they may belong together."""
+    values = expanded(right)
+    terms = expanded(left) if isinstance(left, (*VALUED, PlusMinus)) else left
+    if isinstance(values, Listing) and not isinstance(terms, Listing):
+        return Listing(tuple(Relation(("=",), (left, member)) for member in values.members))
+    if isinstance(terms, Listing) and not isinstance(values, Listing):
+        return Listing(tuple(Relation(("=",), (member, right)) for member in terms.members))
     return node
 
 

@@ -27,6 +27,7 @@ from curation.answers.tree import (
     Call,
     Combination,
     Formula,
+    Grouped,
     Listing,
     Node,
     Number,
@@ -52,8 +53,8 @@ def describes_set(node: Node) -> bool:
     """Tell whether an answer can only be read as a set of reals: an inequality, a union, a half-open interval."""
     if isinstance(node, Relation):
         return all(sign in _ORDER for sign in node.signs) or node.signs in (("∈",), ("≠",))
-    if isinstance(node, Listing):
-        return any(describes_set(member) for member in node.members)
+    if isinstance(node, Listing | Grouped):
+        return any(map(describes_set, node.members if isinstance(node, Listing) else node.parts))
     if isinstance(node, Bracket):
         return (node.opening, node.closing) in (("(", "]"), ("[", ")")) or any(
             infinite_sign(member) for member in node.members
@@ -83,6 +84,8 @@ def real_set(node: Node) -> RealSet:
         return RealSet(functools.reduce(join, parts))
     if isinstance(node, Listing):
         return _of_listing(node)
+    if isinstance(node, Grouped):
+        return _of_groups(node)
     raise NotASetError("no set of real numbers")
 
 
@@ -181,6 +184,15 @@ def _of_listing(node: Listing) -> RealSet:
     both = functools.reduce(intersection, parts)
     # x < 1, x > 3 can only mean one or the other.
     return RealSet(both or functools.reduce(union, parts), name)
+
+
+def _of_groups(node: Grouped) -> RealSet:
+    """Read ``x < 1 or x > 2, x < 3``: the conditions of each group together, one group or the other."""
+    sets = [real_set(part) for part in node.parts]
+    names = {found.variable for found in sets}
+    if len(names) != 1 or not all(map(describes_set, node.parts)):
+        raise NotASetError("conditions on several variables")
+    return RealSet(functools.reduce(union, [found.intervals for found in sets]), names.pop())
 
 
 def _of_relation(node: Relation) -> RealSet:

@@ -9,15 +9,14 @@ from curation.answers.comparison import Comparison, different, equal, unknown
 from curation.answers.exact import BeyondError, Monomial, Terms, is_independent
 from curation.answers.formulas import compare_formulas, has_unknown_kinds, symbols_of
 from curation.answers.linear import solve_linear, substitute
+from curation.answers.names import calls_unknown_function, named_value, same_name, stated_side
 from curation.answers.tree import (
     VALUED,
-    Bracket,
     Call,
     Formula,
     Node,
     Number,
     Product,
-    Ratio,
     Relation,
     Sum,
     Symbol,
@@ -27,53 +26,16 @@ _COORDINATES = frozenset("xyz")
 _REVERSED = {">": "<", "≥": "≤", "<": ">", "≤": "≥"}
 
 
-def named_value(node: Relation) -> tuple[Formula, Node] | None:
-    """Split ``name = value``, ``f(x) = value`` or a chain of equations that starts so; None for other relations."""
-    if set(node.signs) - {"=", "≈"}:
-        return None
-    name, value = node.sides[0], _stated(node, 1)
-    if isinstance(name, Ratio) and isinstance(value, Ratio):
-        return Call("ratio", name.parts), value
-    if isinstance(name, Bracket) and isinstance(value, Bracket):
-        return _point(name, value)
-    if isinstance(value, VALUED) and isinstance(name, VALUED) and symbols_of(name) & symbols_of(value):
-        return (name, value) if isinstance(name, Call) and _is_name(name) else None
-    return (name, value) if isinstance(name, VALUED) and _is_name(name) else None
-
-
-def _point(names: Bracket, values: Bracket) -> tuple[Formula, Node] | None:
-    """Bring ``(y, x) = (2, 1)`` into the order of the names."""
-    symbols = [member for member in names.members if isinstance(member, Symbol)]
-    if names.opening != "(" or len(symbols) != len(names.members) or len(symbols) != len(values.members):
-        return None
-    pairs = sorted(zip(symbols, values.members, strict=True), key=lambda pair: pair[0].name)
-    ordered = tuple(value for _, value in pairs)
-    return Bracket("(", ")", tuple(name for name, _ in pairs)), Bracket(values.opening, values.closing, ordered)
-
-
-def _is_name(formula: Formula) -> bool:
-    """Tell whether a formula names a value: ``x``, ``f(x)``, or ``AB`` for a segment."""
-    if isinstance(formula, Call):
-        return all(isinstance(argument, Symbol) for argument in formula.arguments)
-    if isinstance(formula, Product):
-        return all(isinstance(part, Symbol) and part.name[0].isupper() for part in formula.factors)
-    return isinstance(formula, Symbol)
-
-
-def _stated(node: Relation, first: int) -> Node:
-    """Return the last side of a chain, or the one before its first rounded side."""
-    for place in range(first, len(node.signs)):
-        if node.signs[place] == "≈":
-            return node.sides[place]
-    return node.sides[-1]
-
-
 def constant_value(node: Relation) -> Formula | None:
     """Return the last side of a chain of constants, such as ``0.5 = 50%``; None for other relations."""
     if set(node.signs) - {"=", "≈"}:
         return None
-    sides = [side for side in node.sides if isinstance(side, VALUED) and not symbols_of(side)]
-    value = _stated(node, 0)
+    sides = [
+        side
+        for side in node.sides
+        if isinstance(side, VALUED) and not symbols_of(side) and not calls_unknown_function(side)
+    ]
+    value = stated_side(node, 0)
     return value if len(sides) == len(node.sides) and isinstance(value, VALUED) else None
 
 
@@ -131,14 +93,14 @@ def _named(first: tuple[Formula, Node], second: tuple[Formula, Node]) -> Compari
         return None
     if has_unknown_kinds(value) or has_unknown_kinds(given):
         return None
+    same = same_name(name, other)
     if isinstance(name, Symbol) and isinstance(other, Symbol):
         if {name.name, other.name} <= _COORDINATES or name.name in symbols_of(given):
             return None
-    elif isinstance(name, Call) and isinstance(other, Call) and len(name.arguments) == len(other.arguments):
+    elif same and isinstance(name, Call) and isinstance(other, Call):
         given = _renamed(given, other, name)
     result = compare_formulas(value, given)
-    same = type(name) is type(other) and (not isinstance(name, Call) or name.function == getattr(other, "function", ""))
-    if result.verdict != "equal" or (same and isinstance(name, Call)):
+    if result.verdict != "equal" or same:
         return result
     return unknown("equation", "the same value under different names")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from curation.answers.chinese import in_plain_signs
+from curation.answers.notations import in_common_notation
 from curation.answers.number_words import FIRST_WORDS, in_digits
 from curation.answers.repeating_decimals import with_overline
 from curation.answers.tokens import DEPTH_LIMIT, LENGTH_LIMIT, Kind, Token, UnreadableError
@@ -72,6 +73,7 @@ def tokenize(text: str, *, grouped: bool = True) -> list[Token]:
         raise UnreadableError(f"longer than {LENGTH_LIMIT:,} characters")
     if not text.isascii():
         text = fold_unicode(in_plain_signs(_CIRCLED.sub(r"\1,", text)))
+    text = in_common_notation(text)
     if "." in text:
         text = with_overline(text)
     if " to " in text and _RATIO_IN_WORDS.fullmatch(text):
@@ -164,7 +166,7 @@ class _Scanner:
             self._add("row", _ROW)
         elif character in CONNECTIVES and character != "&":
             self._add("separator", character)
-        elif character.isalpha() or character in "€£¥₹":
+        elif character.isalpha() or character in "€£¥₹¢":
             self._add("word", character)
         else:
             self._sign_or_end(character)

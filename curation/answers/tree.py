@@ -134,6 +134,13 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
+class Grouped:
+    """Lists, or single members, that stand beside each other: ``x=1, y=2 or x=3, y=4``."""
+
+    parts: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Measured:
     """A quantity with what stands after (or, for money, before) it."""
 
@@ -152,7 +159,7 @@ class Qualified:
 Formula: TypeAlias = (
     "Number | Symbol | Sum | Product | Power | Root | Call | PlusMinus | Dots | Bracket | Matrix | SetBuilder"
 )
-Node: TypeAlias = "Formula | Relation | Combination | Ratio | Listing | Measured | Qualified"
+Node: TypeAlias = "Formula | Relation | Combination | Ratio | Listing | Grouped | Measured | Qualified"
 
 VALUED = (Number, Symbol, Sum, Product, Power, Root, Call)
 """The formulas that have one value where their symbols have one."""

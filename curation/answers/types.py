@@ -7,9 +7,9 @@ from curation.answers.canonical import Canonical
 from curation.answers.exact import BeyondError
 from curation.answers.formulas import children_of, has_unknown_kinds, symbols_of
 from curation.answers.labels import choice_letter, split_choice
+from curation.answers.names import named_value
 from curation.answers.numerals import read_numeral
 from curation.answers.quantities import settle_units
-from curation.answers.relations import named_value
 from curation.answers.tokens import UnreadableError
 from curation.answers.tree import (
     VALUED,
@@ -17,6 +17,7 @@ from curation.answers.tree import (
     Call,
     Combination,
     Formula,
+    Grouped,
     Listing,
     Matrix,
     Measured,
@@ -65,7 +66,7 @@ def _kind(node: Node) -> str:
         return "interval" if kinds & {"interval", "tuple"} else "set"
     if isinstance(node, VALUED):
         return _formula_kind(node)
-    names = {SetBuilder: "set", Listing: "list", PlusMinus: "list", Matrix: "matrix", Ratio: "ratio"}
+    names = {SetBuilder: "set", Listing: "list", Grouped: "list", PlusMinus: "list", Matrix: "matrix", Ratio: "ratio"}
     return names.get(type(node), "expression")
 
 

@@ -19,10 +19,11 @@ _BASE: dict[str, tuple[str, str, str]] = {
     "foot": ("length", "381/1250", "ft foot feet"),
     "yard": ("length", "1143/1250", "yd yard yards"),
     "mile": ("length", "201168/125", "mi mile miles"),
+    "megametre": ("length", "1000000", "Mm megameter megameters megametre megametres"),
     "gram": ("mass", "1/1000", "g gram grams"),
     "kilogram": ("mass", "1", "kg kilogram kilograms"),
     "milligram": ("mass", "1/1000000", "mg milligram milligrams"),
-    "tonne": ("mass", "1000", "tonne tonnes"),
+    "tonne": ("mass", "1000", "tonne tonnes Mg megagram megagrams"),
     "pound": ("mass", "45359237/100000000", "lb lbs"),
     "ounce": ("mass", "45359237/1600000000", "oz ounce ounces"),
     "second": ("time", "1", "s sec second seconds secs"),
@@ -39,9 +40,10 @@ _BASE: dict[str, tuple[str, str, str]] = {
     "pint": ("gallon", "1/8", "pint pints"),
     "cup": ("gallon", "1/16", "cup cups"),
     "dollar": ("dollar", "1", "dollar dollars usd USD"),
-    "cent": ("dollar", "1/100", "cent cents"),
+    "cent": ("dollar", "1/100", "cent cents ¢"),
     "euro": ("euro", "1", "euro euros EUR"),
     "british pound": ("british pound", "1", "GBP"),
+    "penny": ("british pound", "1/100", "pence"),
     "yen": ("yen", "1", "yen JPY"),
     "yuan": ("yuan", "1", "yuan RMB CNY"),
     "rupee": ("rupee", "1", "rupee rupees INR"),
@@ -70,7 +72,13 @@ _UNITS: dict[str, tuple[str, Fraction]] = {
 }
 
 _MULTIPLIERS = {
+    "tens": Fraction(10),
+    "hundreds": Fraction(100),
+    "thousands": Fraction(1_000),
+    "millions": Fraction(10**6),
+    "billions": Fraction(10**9),
     "dozen": Fraction(12),
+    "dozens": Fraction(12),
     "hundred": Fraction(100),
     "thousand": Fraction(1_000),
     "million": Fraction(10**6),
@@ -85,7 +93,7 @@ _SIGNS = {"$": "dollar", "€": "euro", "£": "british pound", "¥": "yen", "₹
 _ABBREVIATIONS = {"mph": "miles/hour", "kph": "km/hour", "kmh": "km/hour", "rpm": "revolutions/minute"}
 _LONGEST = 60
 _GENERIC = frozenset({"unit", "units", "u", "only"})
-_PART = re.compile(r"(/|\bper\b)|([A-Za-z]+|[$€£¥₹\x22])\s*\.?\s*(?:\^?\s*\{?\s*(-?\s*\d)\s*\}?)?")
+_PART = re.compile(r"(/|\bper\b)|([A-Za-z]+|[$€£¥₹¢\x22])\s*\.?\s*(?:\^?\s*\{?\s*(-?\s*\d)\s*\}?)?")
 
 
 @dataclass(frozen=True, slots=True)

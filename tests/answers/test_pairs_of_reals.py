@@ -149,7 +149,7 @@ ANGLES = [
     ("different", r"60^\circ", r"120^\circ"),
     ("different", r"\frac\pi3", r"\frac\pi3^\circ"),
     ("different", r"90^\circ", r"\pi"),
-    ("unknown", r"\angle ABC = 60^\circ", r"60^\circ"),
+    ("equal", r"\angle ABC = 60^\circ", r"60^\circ"),
     ("unknown", "∠A=60°", "60°"),
 ]
 
