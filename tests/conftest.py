@@ -21,6 +21,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.get_closest_marker("takes_minutes") is None)
 
 
+@pytest.fixture(scope="module")
+def judge_store(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """A judge's directory of the module's own, but for the compiled programs, which all modules and processes share."""
+    base = tmp_path_factory.getbasetemp()
+    shared = (base if worker_id == "master" else base.parent) / "programs"
+    shared.mkdir(exist_ok=True)
+    store = tmp_path_factory.mktemp("judge")
+    (store / "programs").symlink_to(shared, target_is_directory=True)
+    return store
+
+
 @pytest.fixture
 def hub() -> Iterator[HubServer]:
     """A stand-in of the Hub, stopped after the test."""

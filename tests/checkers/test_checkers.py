@@ -11,8 +11,6 @@ from curation import bundled
 from curation.judging.testlib import Toolchain, locate_header
 from curation.progress import Silent
 
-pytestmark = pytest.mark.xdist_group("testlib")
-
 BIG = "9" * 5000
 CASES: dict[str, list[tuple[str, str, str]]] = {
     # checker: (answer, output, verdict)
@@ -144,9 +142,9 @@ HOSTILE = {
 
 
 @pytest.fixture(scope="module")
-def tools(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Toolchain]:
+def tools(judge_store: Path) -> Iterator[Toolchain]:
     header = locate_header("testlib.h", Path(), Silent())
-    with Toolchain(header, tmp_path_factory.mktemp("programs")) as toolchain:
+    with Toolchain(header, judge_store) as toolchain:
         yield toolchain
 
 

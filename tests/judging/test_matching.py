@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -16,13 +17,11 @@ from curation.judging.matching.mutations import MUST_REJECT, mutations_of
 from curation.judging.named_checkers import NamedCheckers
 from curation.records import CheckerSource, TestCase
 
-pytestmark = pytest.mark.xdist_group("testlib")
-
 
 @pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
+def bench(judge_store: Path) -> Iterator[Bench]:
     """One bench for the file."""
-    with Bench(workers=1) as made:
+    with Bench(judge_store, workers=1) as made:
         yield made
 
 

@@ -17,8 +17,6 @@ from curation.judging.verdicts import Judgement
 from curation.recipe import JudgeSection
 from curation.records import CheckerSource, TestCase
 
-pytestmark = pytest.mark.xdist_group("testlib")
-
 TESTS = [TestCase("p", "t", "stdio", "6\n", "2 3\n")]
 LIMITS = Limits(cpu_s=5, memory_mb=256)
 
@@ -63,9 +61,9 @@ SOURCES = {source.sha256: source for source in (FACTORS, FACTORS_IN_PYTHON, VALI
 
 
 @pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
-    """One bench for the file, and with it one compilation of each checker."""
-    with Bench(workers=1) as made:
+def bench(judge_store: Path) -> Iterator[Bench]:
+    """One bench for the file."""
+    with Bench(judge_store, workers=1) as made:
         yield made
 
 

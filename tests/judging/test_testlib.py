@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,9 +17,8 @@ from curation.judging import Limits
 from curation.judging.compilation import Prepared
 from curation.judging.judge import single_file
 from curation.judging.testlib import BoundsHit, Header, Toolchain, locate_header
+from curation.judging.testlib.compilation import LANGUAGE
 from curation.progress import Silent
-
-pytestmark = pytest.mark.xdist_group("testlib")
 
 CHECKER = """
 #include "testlib.h"
@@ -98,8 +98,8 @@ def header() -> Header:
 
 
 @pytest.fixture(scope="module")
-def tools(header: Header, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Toolchain]:
-    with Toolchain(header, tmp_path_factory.mktemp("programs")) as toolchain:
+def tools(header: Header, judge_store: Path) -> Iterator[Toolchain]:
+    with Toolchain(header, judge_store) as toolchain:
         yield toolchain
 
 
@@ -211,6 +211,21 @@ def test_a_checker_judges_what_the_interactor_writes_down(tools: Toolchain, comp
     few = compile_text(FEW)
     assert tools.interact(*programs, b"7\n", limits, few).verdict == "AC"
     assert tools.interact(*programs, b"1\n", limits, few).verdict == "WA"
+
+
+def test_the_header_is_compiled_before_and_the_compiler_takes_it(
+    tools: Toolchain, compile_text, header: Header, judge_store: Path, tmp_path: Path
+) -> None:
+    compile_text(FEW)
+    kept = [path for path in (judge_store / "programs").rglob("*") if path.is_file()]
+    compiled = [path for path in kept if path.open("rb").read(4) == b"gpch"]
+    assert len(compiled) == 1
+    for name, content in (("testlib.h", header.content), ("p.cpp", FEW.encode())):
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "testlib.h.gch").symlink_to(compiled[0])
+    look = ["g++", *LANGUAGE.flags, "-Werror=invalid-pch", "-H", "-fsyntax-only", "p.cpp"]
+    done = subprocess.run(look, cwd=tmp_path, capture_output=True, check=True)
+    assert [line.split()[-1] for line in done.stderr.splitlines() if line.startswith(b"!")] == [b"testlib.h.gch"]
 
 
 def test_a_program_that_does_not_compile_is_refused_with_the_compilers_words(tools: Toolchain, tmp_path: Path) -> None:

@@ -18,13 +18,16 @@ from curation.judging.sandbox import Sandbox, WorkFile
 from curation.judging.store import JUDGE_VERSION, Store
 from curation.progress import Reporter
 
+# TESTSYS moves the exit codes of partial points from 0 to 50, where they cannot be taken for those of verdicts.
+# A program against testlib is one translation unit, so the compiler may leave out what it does not call.
+_OPTIONS = ("-O1", "-fwhole-program", "-pipe", "-DTESTSYS", "-std=gnu++17")
+
 LANGUAGE = Language(
     name="testlib",
     family="c",
     suffixes=(".cpp", ".cc", ".cxx", ".c++"),
     program="g++",
-    # TESTSYS moves the exit codes of partial points from 0 to 50, where they cannot be taken for those of verdicts.
-    flags=("-O1", "-pipe", "-DTESTSYS", "-std=gnu++17", "-x", "c++"),
+    flags=(*_OPTIONS, "-x", "c++"),
 )
 """How programs against testlib are compiled: most of the time goes into the header itself, so not at -O2."""
 
@@ -92,7 +95,8 @@ def _precompiled(sandbox: Sandbox, store: Store, header: Header) -> list[WorkFil
     key = hashlib.sha256(dumps(parts).encode()).hexdigest()
     kept = store.program(key)
     if kept is None:
-        command = [program, *LANGUAGE.flags, "-x", "c++-header", "testlib.h", "-o", _PRECOMPILED]
+        # After another -x, the compiler would link the header as if it were a program.
+        command = [program, *_OPTIONS, "-x", "c++-header", "testlib.h", "-o", _PRECOMPILED]
         files = [WorkFile("testlib.h", header.content)]
         execution = sandbox.run(command, COMPILE_LIMITS, files=files, collect={_PRECOMPILED: _PRECOMPILED_BYTES})
         if execution.failure is not None:
