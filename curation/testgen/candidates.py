@@ -26,7 +26,7 @@ def candidates(
         turn: the round; large inputs and least ones are made in round 0 only.
         source: of random numbers.
     """
-    profiles = plan(wanted)
+    profiles = plan(wanted, has_networks=bool(rules.networks))
     for place in range(wanted):
         if place % 4 == 3 and known:
             values, origin, is_large = mutate(rules, source.choice(known), source), "near a known input", False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import dataclass, field
 
@@ -19,9 +20,11 @@ from curation.testgen.grammar import (
     counts_of,
     table_fields,
 )
-from curation.testgen.networks import TREES, graph_edges, tree_edges
+from curation.testgen.networks import SPARSE, TREES, graph_edges, tree_edges
+from curation.testgen.numbers import cell, decimal, special
 from curation.testgen.profiles import Profile, Size
-from curation.testgen.rules import Rules, bounds
+from curation.testgen.rules import Rules, bounds, vertex_names
+from curation.testgen.words import grid_row, related, word
 
 MOST_TOKENS = 200_000
 _SIZES: dict[Size, tuple[int, int]] = {
@@ -32,6 +35,12 @@ _SIZES: dict[Size, tuple[int, int]] = {
     "large": (MOST_TOKENS, MOST_TOKENS),
 }
 _MANY_CASES = 40
+_RELATED = 0.4
+"""How often a word is made from an earlier one of the same input, whose letters it may have."""
+
+_REMEMBERED = 20
+_ROUND = 0.2
+"""How often a number with decimals has only zeros there."""
 
 
 class UnfitError(Exception):
@@ -48,6 +57,8 @@ class _Making:
     room: int = MOST_TOKENS
     cases: int = 1
     chosen: dict[int, list[int]] = field(default_factory=dict)
+    few: dict[tuple[int, int], list[int]] = field(default_factory=dict)
+    earlier: list[str] = field(default_factory=list)
 
 
 def generate(rules: Rules, profile: Profile, source: random.Random) -> Values | None:
@@ -57,7 +68,7 @@ def generate(rules: Rules, profile: Profile, source: random.Random) -> Values | 
     nodes = rules.shape.nodes
     sizes = frozenset(count.field for count in counts_of(nodes) if count.field is not None)
     names = {name: key for key, name in enumerate(rules.shape.names) if name}
-    sizes |= {names[name] for name in rules.lengths.values() if name in names}
+    sizes |= {names[name] for name in (*rules.lengths.values(), *vertex_names(rules)) if name in names}
     left = {name: bound for name, expression in rules.sums if (bound := evaluate(expression, {})) is not None}
     making = _Making(rules, profile, source, sizes, left)
     try:
@@ -112,7 +123,7 @@ def _block(making: _Making, block: Block, scope: dict[str, int], counts: dict[in
     bodies = []
     for index in range(number):
         making.cases = number - index
-        making.chosen = {}
+        making.chosen, making.few, making.earlier = {}, {}, []
         bodies.append(_nodes(making, block.body, dict(scope), dict(counts)))
     making.cases = 1
     return BlockValue(bodies)
@@ -130,6 +141,8 @@ def _size(making: _Making, item: Field, scope: dict[str, int], following: tuple[
     if name in making.left:
         high = min(high, making.left[name] - low * (making.cases - 1))
     low, high = _for_networks(making, item, scope, following, low, high)
+    if making.profile.network == "dense" and name in vertex_names(making.rules):
+        high = max(low, min(high, math.isqrt(making.room)))
     if low > high:
         raise UnfitError
     profile, source = making.profile, making.source
@@ -179,6 +192,8 @@ def _for_networks(
             high = min(high, size * (size - 1) // 2)
         if "connected" in wanted:
             low = max(low, size - 1)
+        if making.profile.network in SPARSE and low <= size + 1:
+            high = min(high, size + 1)
     return low, high
 
 
@@ -189,8 +204,10 @@ def _scalar(making: _Making, item: Field, scope: dict[str, int]) -> int:
         return low
     if build in ("equal high", "descending"):
         return high
-    if build == "ends":
+    if build in ("ends", "step", "one differs"):
         return making.source.choice((low, high))
+    if build in ("special", "few", "near", "alternate"):
+        return special(low, high, making.source)
     return making.source.randint(low, high)
 
 
@@ -272,27 +289,11 @@ def _rows(making: _Making, fields: tuple[Field, ...], count: int, scope: dict[st
 
 
 def _cell(making: _Making, key: int, low: int, high: int, index: int, count: int, state: dict[int, float]) -> int:
-    build, source = making.profile.values, making.source
-    last = max(1, count - 1)
-    if build == "equal low":
-        return low
-    if build == "equal high":
-        return high
-    if build == "ascending":
-        return low + (high - low) * index // last
-    if build == "descending":
-        return high - (high - low) * index // last
-    if build == "ends":
-        return low if source.random() < 0.5 else high
-    if build == "alternate":
-        return high if index % 2 else low
-    if build == "near":
-        middle = low + int((high - low) * state[key])
-        return min(high, max(low, middle + source.randint(-1, 1)))
-    if build == "few":
-        picks = making.chosen.setdefault(key, [source.randint(low, high) for _ in range(3)])
-        return min(high, max(low, source.choice(picks)))
-    return source.randint(low, high)
+    if making.profile.values == "few":
+        # Lists of the same bounds share their few values, so that one's occur in the other.
+        picks = making.few.setdefault((low, high), [making.source.randint(low, high) for _ in range(3)])
+        return making.source.choice(picks)
+    return cell(making.profile.values, low, high, index, count, state[key], making.source)
 
 
 def _ordered(
@@ -343,72 +344,44 @@ def _make_distinct(making: _Making, one: Field, rows: list[list[str]], place: in
 
 def _other(making: _Making, one: Field, scope: dict[str, int], index: int, count: int) -> str:
     """Return a word or a number with a fraction."""
-    source = making.source
+    source, profile = making.source, making.profile
     if one.kind == "real":
-        low, high = making.rules.observed[one.key]
-        return f"{source.uniform(low, high):.2f}"
+        return _real(making, one, scope, index, count)
     low, high = bounds(making.rules, one.key, scope, is_word=True)
     if low > high:
         raise UnfitError
     if low == high:
         length = low
-    elif making.profile.size == "large":
+    elif profile.size == "large":
         length = max(low, min(high, making.room // max(1, count)))
     else:
-        least, most = _SIZES[making.profile.size]
+        least, most = _SIZES[profile.size]
         length = min(high, max(low, low + source.randint(least, most)))
-    if count > 1 and one.key in making.rules.lengths and len(making.rules.alphabets[one.key]) > 1:
-        return _grid_row(making.profile.words, making.rules.alphabets[one.key], length, index, source)
+    alphabet = making.rules.alphabets[one.key]
+    if count > 1 and one.key in making.rules.lengths and len(alphabet) > 1:
+        return grid_row(profile.words, alphabet, length, index, source)
     making_words = making.chosen.setdefault(-1 - one.key, [source.randrange(1 << 30) for _ in range(2)])
     # Among many words some must come again, or nothing is ever counted twice.
-    if count > 1 and making.profile.values in ("few", "equal low", "equal high", "near") and low != high:
+    if count > 1 and profile.values in ("few", "equal low", "equal high", "near") and low != high:
         picked = random.Random(making_words[index % len(making_words)])
-        return _word(making.profile.words, making.rules.alphabets[one.key], min(length, max(low, 6)), picked)
-    return _word(making.profile.words, making.rules.alphabets[one.key], length, source)
+        return word(profile.words, alphabet, min(length, max(low, 6)), picked)
+    made = word(profile.words, alphabet, length, source)
+    fitting = [text for text in making.earlier if set(text) <= set(alphabet)] if alphabet else []
+    if fitting and source.random() < _RELATED:
+        other = related(source.choice(fitting), alphabet, source)
+        made = other if low <= len(other) <= high else made
+    if len(making.earlier) < _REMEMBERED:
+        making.earlier.append(made)
+    return made
 
 
-def _grid_row(build: str, alphabet: str, length: int, index: int, source: random.Random) -> str:
-    """Return a row of a grid: all of one letter, nearly all, stripes, a checkerboard, a path that winds, or random."""
-    first, last = alphabet[0], alphabet[-1]
-    if build == "one letter":
-        return last * length
-    if build == "halves":
-        return first * length
-    if build in ("two letters", "late change"):
-        most, least = (last, first) if build == "two letters" else (first, last)
-        return "".join(least if source.random() < 0.1 else most for _ in range(length))
-    if build == "periodic":
-        return ((first + last) * length)[:length]
-    if build == "alternate":
-        return ((first + last) * length)[index % 2 :][:length]
-    if build in ("palindrome", "blocks"):
-        path, wall = (last, first) if build == "palindrome" else (first, last)
-        gap = wall * (length - 1)
-        return path * length if index % 2 == 0 else gap + path if index % 4 == 1 else path + gap
-    return "".join(source.choices(alphabet, k=length))
-
-
-def _word(build: str, alphabet: str, length: int, source: random.Random) -> str:
-    if not alphabet or length == 0:
-        return ""
-    one, two = source.choice(alphabet), source.choice(alphabet)
-    if build == "one letter":
-        return one * length
-    if build == "two letters":
-        return "".join(source.choices(one + two, k=length))
-    if build == "periodic":
-        period = "".join(source.choices(alphabet, k=source.randint(1, 4)))
-        return (period * length)[:length]
-    if build == "palindrome":
-        half = "".join(source.choices(alphabet, k=(length + 1) // 2))
-        return half + half[: length // 2][::-1]
-    if build == "halves":
-        return one * (length // 2) + two * (length - length // 2)
-    if build == "alternate":
-        return ((alphabet[0] + alphabet[-1]) * length)[:length]
-    if build == "late change":
-        return alphabet[0] * (length - 1) + alphabet[-1]
-    if build == "blocks":
-        runs = "".join(source.choice(alphabet) * source.randint(1, 4) for _ in range(length))
-        return runs[:length]
-    return "".join(source.choices(alphabet, k=length))
+def _real(making: _Making, one: Field, scope: dict[str, int], index: int, count: int) -> str:
+    """Return a number with as many decimals as the known ones have at most."""
+    places = max(1, making.rules.decimals.get(one.key, 1))
+    low, high = _narrowed(making, *bounds(making.rules, one.key, scope, is_word=False))
+    scale = 10**places
+    build = making.profile.values if making.profile.values != "few" or count > 1 else "special"
+    value = cell(build, low * scale, high * scale, index, count, making.source.random(), making.source)
+    if making.source.random() < _ROUND:
+        value -= value % scale
+    return decimal(value, places)

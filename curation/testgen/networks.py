@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from curation.testgen.document import Part
 
 TREES = ("path", "random", "star", "caterpillar", "binary", "broom", "reversed path")
+SPARSE = ("reversed path",)
+"""Kinds of graphs with little more than the edges of a tree, so that the way from end to end stays long."""
 
 
 def network_faults(wanted: frozenset[str], part: Part, vertices: tuple[int, int]) -> Iterator[str]:
@@ -91,7 +93,7 @@ def graph_edges(
     if simple and count > size * (size - 1) // 2 + (0 if "no loops" in wanted else size):
         return None
     start = tree_edges(kind if kind in TREES else "random", low, high, source)
-    edges = start[:count] if "connected" in wanted or source.random() < 0.6 else []
+    edges = start[:count] if "connected" in wanted or kind in SPARSE or source.random() < 0.6 else []
     if "connected" in wanted and count < size - 1:
         return None
     seen = {(min(edge), max(edge)) for edge in edges}
@@ -101,7 +103,7 @@ def graph_edges(
         if tries > 50 * count + 1000:
             return None
         one, two = source.randint(low, high), source.randint(low, high)
-        if kind == "path" and size > 4 and source.random() < 0.8:
+        if size > 4 and (kind in SPARSE or (kind == "path" and source.random() < 0.8)):
             two = min(high, one + source.randint(1, 3))
         edge = (min(one, two), max(one, two))
         loop_breaks = one == two and "no loops" in wanted and size > 1

@@ -36,7 +36,20 @@ class Profile:
         return " ".join(part for part in parts if part not in ("random", "full", "many"))
 
 
-_VALUES = ("random", "equal high", "ascending", "ends", "descending", "equal low", "few", "near", "alternate")
+_VALUES = (
+    "random",
+    "equal high",
+    "ascending",
+    "ends",
+    "descending",
+    "equal low",
+    "special",
+    "few",
+    "near",
+    "alternate",
+    "one differs",
+    "step",
+)
 _WORDS = (
     "random",
     "one letter",
@@ -51,12 +64,22 @@ _WORDS = (
 _NETWORKS = ("path", "star", "random", "caterpillar", "binary", "reversed path", "broom")
 
 
-def plan(wanted: int) -> Iterator[Profile]:
-    """Yield profiles without end; among the first ``wanted``, about half are tiny or small and a fifth is large."""
+def plan(wanted: int, *, has_networks: bool = False) -> Iterator[Profile]:
+    """Yield profiles without end; among the first ``wanted``, about half are tiny or small and a fifth is large.
+
+    Args:
+        wanted: how many will be taken.
+        has_networks: inputs hold trees or graphs.
+    """
     turn = 0
     yield Profile("least", "equal low")
     yield Profile("least", "equal high")
     yield from _large()
+    if has_networks:
+        # Light edges along a path and heavy ones beside it, so that the best way has the most edges; and as many edges
+        # as few vertices can have.
+        yield Profile("large", "step", "full", "random", "path", "one")
+        yield Profile("large", "random", "full", "random", "dense", "one")
     while True:
         value, word = _VALUES[turn % len(_VALUES)], _WORDS[turn % len(_WORDS)]
         network = _NETWORKS[turn % len(_NETWORKS)]

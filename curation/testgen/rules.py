@@ -6,6 +6,7 @@ keeps to the range of the known inputs.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -66,8 +67,9 @@ class Rules:
         networks: what holds of the edges in the table whose first two columns begin at a key.
         sums: bounds on sums over all test cases.
         longest: the bound on the length of words that the statement gives in words.
-        dropped: rules that a known input breaks.
         sides: what the inequalities put below and above each name; with 1 where the two may not be equal.
+        decimals: how many decimals a number with a fraction has at most in the known inputs, by key.
+        dropped: rules that a known input breaks.
     """
 
     shape: Shape
@@ -80,6 +82,7 @@ class Rules:
     sums: tuple[tuple[str, Expression], ...]
     longest: int | None
     sides: Mapping[str, Sides]
+    decimals: Mapping[int, int]
     dropped: tuple[str, ...] = ()
 
     def name(self, key: int) -> str:
@@ -180,6 +183,7 @@ def make_rules(shape: Shape, statement: Statement, inputs: Sequence[str]) -> Rul
         sums=tuple(one for one in statement.sums if one[0] in known),
         longest=_longest(statement),
         sides={},
+        decimals=_decimals(found),
     )
     rules = replace(rules, sides=_sides(rules.inequalities))
     rules = replace(rules, networks=_networks(rules, statement, found))
@@ -215,14 +219,32 @@ def _observed(shape: Shape, found: list[Part]) -> dict[int, tuple[int, int]]:
             column = part.column(place)
             if not column:
                 continue
-            sizes = [
-                len(token) if field.kind == "word" else int(float(token)) if field.kind == "real" else int(token)
-                for token in column
-            ]
+            if field.kind == "real":
+                # Whole numbers around what was seen, which everything that was seen lies between.
+                sizes = [end(float(token)) for token in column for end in (math.floor, math.ceil)]
+            else:
+                sizes = [len(token) if field.kind == "word" else int(token) for token in column]
             low, high = seen[field.key] if field.key in first else (sizes[0], sizes[0])
             seen[field.key] = (min(low, *sizes), max(high, *sizes))
             first.add(field.key)
     return seen
+
+
+def _decimals(found: list[Part]) -> dict[int, int]:
+    most: dict[int, int] = {}
+    for part in found:
+        for place, one in enumerate(part.fields):
+            if one.kind == "real":
+                seen = [len(token.partition(".")[2]) for token in part.column(place)]
+                most[one.key] = max([most.get(one.key, 0), *seen])
+    return most
+
+
+def vertex_names(rules: Rules) -> frozenset[str]:
+    """Return the names of the integers that bound the ends of edges: how many vertices there are."""
+    ends = [rules.shape.names[key] for key in rules.networks]
+    sides = [rules.sides[name][1] for name in ends if name in rules.sides]
+    return frozenset(expression.text for side in sides for expression, _ in side if isinstance(expression, Name))
 
 
 def _lengths(shape: Shape, found: list[Part]) -> dict[int, str]:

@@ -13,6 +13,7 @@ from curation.testgen.grammar import parse, render
 from curation.testgen.inference import infer, tidy
 from curation.testgen.mutate import mutate
 from curation.testgen.near_misses import near_misses
+from curation.testgen.numbers import special
 from curation.testgen.profiles import plan
 from curation.testgen.rules import Rules, make_rules
 from curation.testgen.statement import read_statement
@@ -190,3 +191,65 @@ def test_grids_are_full_empty_and_wind() -> None:
     assert ["#" * 40] * 40 in grids
     assert ["." * 40] * 40 in grids
     assert any(grid[:4] == ["." * 40, "#" * 39 + ".", "." * 40, "." + "#" * 39] for grid in grids)
+
+
+REALS = """
+## Input
+
+One line with two numbers `p` and `x` (`0 <= p <= 1`, `-50 <= x <= 50`).
+"""
+
+
+def test_numbers_with_decimals_reach_their_bounds_and_keep_their_places() -> None:
+    rules = rules_of(REALS, ["0.125 -3.5\n", "0.5 12.25\n"])
+    texts = made(rules, 120)
+    assert all(fault(rules, text) is None for text in texts)
+    pairs = [text.split() for text in texts]
+    assert {"0.000", "1.000"} <= {first for first, _ in pairs}
+    assert {"-50.00", "50.00"} <= {second for _, second in pairs}
+    unstated = rules_of("", ["0.52\n", "0.97\n"])
+    assert fault(unstated, "0.97\n") is None
+    assert len(set(made(unstated))) > 10
+
+
+def test_words_of_one_input_are_related() -> None:
+    rules = rules_of(
+        "## Input\n\nTwo lines: words `s` and `t` of lower case letters, at most 12 letters.\n", ["ab\nqxyz\n"]
+    )
+    pairs = [text.split("\n")[:2] for text in made(rules, 120)]
+    assert any(one == two for one, two in pairs)
+    assert any(one == two[::-1] != two for one, two in pairs)
+    assert any(one != two and one and one in two for one, two in pairs)
+
+
+def test_numbers_near_which_programs_go_wrong() -> None:
+    source = random.Random(1)
+    found = {special(-50, 10**18, source) for _ in range(1000)}
+    assert {10**18 - 1, 10**18, 2**20} <= found
+    assert min(found) >= -50
+    assert max(found) <= 10**18
+    assert any(number % 5040 == 0 < number for number in found)
+    assert {special(7, 7, source)} == {7}
+
+
+def test_large_graphs_are_long_light_paths_and_dense() -> None:
+    statement = """
+## Input
+
+The first line holds integers `n` and `m` (`1 <= n <= 5000`, `0 <= m <= 9000`). Then `m` lines follow, each with three
+integers `u`, `v` and `w` (`1 <= u, v <= n`, `1 <= w <= 1000`).
+"""
+    rules = rules_of(statement, ["3 1\n1 2 5\n", "4 2\n1 3 3\n2 4 9\n"])
+    wanted = [one for one in islice(plan(40, has_networks=True), 14) if one.size == "large"]
+    large = {one.network + one.values: generate(rules, one, random.Random(3)) for one in wanted}
+    sizes = {key: render(values).split("\n", 1)[0] for key, values in large.items() if values is not None}
+    n, m = map(int, sizes["reversed pathequal low"].split())
+    assert n == 5000
+    assert n - 1 <= m <= n + 1
+    n, m = map(int, sizes["denserandom"].split())
+    assert m == 9000
+    assert n < 500
+    edges = [line.split() for line in render(large["pathstep"] or []).split("\n")[1:-1]]
+    light = {(int(u), int(v)) for u, v, w in edges if w == "1"}
+    assert light >= {(vertex, vertex + 1) for vertex in range(1, 4000)}
+    assert {w for _, _, w in edges} == {"1", "1000"}
