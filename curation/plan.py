@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from curation.llm.stopping import Band, Sampling
 from curation.recipe import ModelSection, Recipe, Sampler
 from curation.records import Group
 
+_COMMIT = re.compile(r"[0-9a-f]{40}")
 _BYTES_PER_TOKEN = 4.0
 _BYTES_PER_ROW = 2_500.0
 _TABLES_PER_ROW = 6
@@ -113,11 +115,18 @@ def _sources(recipe: Recipe, limit: int | None) -> Iterator[PlannedSource]:
             title=source.title,
             group=source.group,
             address=_address(found),
-            revision=(source.location.revision if found.path is None else None) or "–",
+            revision=_revision(found),
             licence=source.licence,
             expected_rows=min(caps) if source.expected_rows is not None else None,
             ready=found.obstacle() or "ready",
         )
+
+
+def _revision(found: FoundSource) -> str:
+    named = found.source.location.revision
+    if found.path is not None or named is None:
+        return "–"
+    return named if _COMMIT.fullmatch(named) else f"{named}, pinned when read"
 
 
 def _address(found: FoundSource) -> str:

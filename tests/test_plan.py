@@ -38,3 +38,11 @@ def test_the_checkers_that_a_model_writes_are_estimated(tmp_path: Path) -> None:
     }
     (work,) = make_plan(Recipe.model_validate(recipe)).model_work
     assert (work.step, work.requests, work.tokens) == ("judge", 300, 150_000)
+
+
+def test_a_plan_says_which_revisions_are_found_at_the_first_read(tmp_path: Path) -> None:
+    recipe = {"name": "r", "sources": [{"use": "limo"}, {"use": "s1k"}, {"use": "hmmt"}], "directory": tmp_path}
+    revisions = {source.name: source.revision for source in make_plan(Recipe.model_validate(recipe)).sources}
+    assert revisions["limo"] == "main, pinned when read"
+    assert len(revisions["s1k"]) == 40
+    assert revisions["hmmt"] == "–"

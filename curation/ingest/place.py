@@ -152,6 +152,14 @@ def hub_place(name: str, revision: str, globs: Sequence[str], *, streaming: bool
     return Place(address, tuple(DataFile(file, _local_opener(folder / file)) for file in names), commit, folder)
 
 
+def hub_commit(name: str, revision: str) -> str | None:
+    """Return the commit that a branch or tag of a data set names today; None where the Hub does not tell."""
+    try:
+        return HfApi().dataset_info(name, revision=revision, timeout=_TIMEOUT_S).sha
+    except client_errors():
+        return None
+
+
 def url_place(url: str, globs: Sequence[str]) -> Place:
     """Find the files of an address that fsspec opens: ``https``, ``s3``, ``gs``, ...; a folder where it can list one.
 

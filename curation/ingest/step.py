@@ -14,10 +14,10 @@ from curation import records, storage
 from curation.errors import CurationError, InputError
 from curation.ingest.catalog import FoundSource, Location, find_source
 from curation.ingest.files import read_place
-from curation.ingest.place import Place, hub_place, local_place, url_place
+from curation.ingest.place import Place, hub_commit, hub_place, local_place, url_place
 from curation.ingest.problems import MappedRow, RowMapper
 from curation.ingest.readers import BadRow, Rows
-from curation.ingest.revisions import RevisionLock
+from curation.ingest.revisions import LOCK, RevisionLock
 from curation.ingest.rows_beside import with_rows_beside
 from curation.ingest.tables import IngestTables, open_tables
 from curation.ledger import Drop
@@ -97,7 +97,7 @@ class Ingest:
         with open_tables(context.output) as tables:
             for found in sources:
                 caps = [cap for cap in (found.use.limit, context.limit) if cap is not None]
-                place = _place(found, lock, streaming=bool(caps))
+                place = _place(found, lock, context.reporter, streaming=bool(caps))
                 beside = _place_beside(found, place)
                 done.append(_read_source(found, place, beside, min(caps, default=None), tables, context.reporter))
                 _check_count(done[-1], context.recipe, context.reporter)
@@ -185,7 +185,7 @@ def _hashes(found: FoundSource) -> dict[str, str] | None:
     }
 
 
-def _place(found: FoundSource, lock: RevisionLock, *, streaming: bool) -> Place:
+def _place(found: FoundSource, lock: RevisionLock, reporter: Reporter, *, streaming: bool) -> Place:
     location = found.source.location
     if found.path is not None:
         return local_place(found.path, location.path or str(found.path), location.files)
@@ -193,11 +193,27 @@ def _place(found: FoundSource, lock: RevisionLock, *, streaming: bool) -> Place:
         named = location.revision or "main"
         wanted = lock.revision(location.hub, named)
         place = hub_place(location.hub, wanted, location.files, streaming=streaming)
-        lock.keep(location.hub, named, place.revision or wanted)
+        read = place.revision or wanted
+        lock.keep(location.hub, named, read)
+        if read != named:
+            newest = read if wanted == named else hub_commit(location.hub, named)
+            reporter.note(_of_branch(found.source.name, named, read, newest, first=wanted == named))
         return place
     place = url_place(location.url or found.source.url, location.files)
     lock.keep_mark(place.address, place.mark or "")
     return place
+
+
+def _of_branch(name: str, named: str, read: str, newest: str | None, *, first: bool) -> str:
+    """Say which commit of a branch is read, and whether the branch has moved since the run read it first."""
+    if first:
+        return f"{name}: {named} is no commit; it stands at {read} now, which this run keeps to ({LOCK})"
+    if newest in (None, read):
+        return f"{name}: reading {read}, as {named} was when this run read it first"
+    return (
+        f"warning: {name}: {named} has moved to {newest} since this run read {read}, which it keeps to: begin another"
+        f" run to read the new one, or delete {LOCK}"
+    )
 
 
 def _place_beside(found: FoundSource, place: Place) -> Place | None:

@@ -42,8 +42,13 @@ from curation.recipe import Recipe
 
 directory, limit = Path(sys.argv[1]), json.loads(sys.argv[2])
 recipe = Recipe.model_validate({"name": "m", "sources": [{"use": "own.toml"}], "directory": directory})
-done = run.execute((Ingest(),), recipe, directory / "run", Silent(), limit=limit)
-print(json.dumps([done.records[0].kept, done.records[0].findings]))
+class Told(Silent):
+    def note(self, message):
+        notes.append(message)
+
+notes = []
+done = run.execute((Ingest(),), recipe, directory / "run", Told(), limit=limit)
+print(json.dumps([done.records[0].kept, done.records[0].findings, [note for note in notes if note.count("own: ")]]))
 """
 SOURCE = """
 name = "own"
@@ -167,8 +172,26 @@ def test_a_run_reads_the_commit_that_it_read_first(hub: HubServer, repository: R
         return found
 
     first = repository.head
-    assert ingest(None) == [3, {"Revisions": {"own": first}}]
+    told = f"own: main is no commit; it stands at {first} now, which this run keeps to (sources.lock.json)"
+    assert ingest(None) == [3, {"Revisions": {"own": first}}, [told]]
+    assert ingest(3) == [
+        3,
+        {"Revisions": {"own": first}},
+        [f"own: reading {first}, as main was when this run read it first"],
+    ]
     repository.commit({"data/a.jsonl": b'{"q": "new", "a": "1"}\n'})
-    assert ingest(2) == [2, {"Revisions": {"own": first}}]
+    kept, findings, notes = ingest(2)
+    assert (kept, findings) == (2, {"Revisions": {"own": first}})
+    moved = f"warning: own: main has moved to {repository.head} since this run read {first}, which it keeps to: begin"
+    assert isinstance(notes, list)
+    assert [note[: len(moved)] for note in notes] == [moved]
     (tmp_path / "run" / "sources.lock.json").unlink()
-    assert ingest(3) == [1, {"Revisions": {"own": repository.head}}]
+    assert ingest(3)[:2] == [1, {"Revisions": {"own": repository.head}}]
+
+
+def test_a_commit_is_read_without_a_word(hub: HubServer, repository: Repository, tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text(SOURCE.replace("files =", f'revision = "{repository.head}"\nfiles ='))
+    command = [sys.executable, "-c", INGEST, str(tmp_path), "null"]
+    environment = hub.environment(tmp_path / "home")
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == [3, {"Revisions": {"own": repository.head}}, []]

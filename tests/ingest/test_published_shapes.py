@@ -290,6 +290,7 @@ SETS = (
             (openr1("What is $n$ here?", "notfound"), ("ingest", "no_answer")),
             (openr1("What is $m$ here?", "proof"), ("ingest", "no_answer")),
             (openr1("What is $k$ here?", "3", question_type="proof"), ("ingest", "proof")),
+            (openr1("## Task 3. (6 points) How many of the $12$ pens are left?", "4"), "4"),
             (openr1("a) Find $1+1$. b) Find $2+2$.", "2, 4"), ("filter", "multi_part")),
         ),
         others=("data/train-00000-of-00010.parquet", "extended/train-00000-of-00010.parquet"),
@@ -340,9 +341,30 @@ SETS = (
             (deepmath("Evaluate the limit of $n$ for growing $n$.", "\\infty"), "\\infty"),
             (deepmath("Find the value of $2+3$.", "5"), "5"),
             (deepmath("Is $7$ prime?", "Yes"), ("filter", "yes_no")),
+            # The first revision had such hints; the one that is named here is later.
+            (deepmath("Find the value of $4+5$. The answer is $9$.", "9"), ("filter", "leaks_answer")),
         ),
     ),
 )
+
+
+PUBLISHED_ROWS = {
+    "dapo-math-17k": 1_791_700,
+    "open-reasoner-zero": 56_878,
+    "open-reasoner-zero-72k": 72_444,
+    "open-reasoner-zero-13k-hard": 13_451,
+    "openthoughts-114k": 113_957,
+    "numinamath-cot": 859_494,
+    "olympiads": 150_581,
+    "cn-k12": 276_591,
+    "big-math-rl-verified": 251_122,
+    "orca-math": 200_035,
+    "openr1-math-220k": 225_129,
+    "limo": 817,
+    "s1k": 1_000,
+    "deepmath-103k": 103_022,
+}
+"""What the cards of the sets count, or of the set that they were copied from."""
 
 
 def lay_out(published: Published, folder: Path) -> None:
@@ -364,7 +386,7 @@ def test_each_row_becomes_a_problem_or_a_ledger_entry(published: Published, tmp_
     lay_out(published, tmp_path / "data")
     # A file that the address itself names has no folder to be told apart in.
     path = "data" if len(published.files) > 1 or "/" in published.files[0] else f"data/{published.files[0]}"
-    use = {"use": published.source, "name": "own", "path": path}
+    use = {"use": published.source, "path": path}
     recipe = Recipe.model_validate({"name": "r", "sources": [use], "directory": tmp_path})
     done = run.execute((Ingest(), Filter()), recipe, tmp_path / "run", Silent())
     problems = pl.read_parquet(done.newest("problems"))
@@ -372,7 +394,10 @@ def test_each_row_becomes_a_problem_or_a_ledger_entry(published: Published, tmp_
     dropped = pl.concat(ledgers).select("step", "rule").rows()
     assert problems["answer"].to_list() == [fate for _, fate in published.rows if isinstance(fate, str)]
     assert sorted(dropped) == sorted(fate for _, fate in published.rows if isinstance(fate, tuple))
-    assert not problems["statement"].str.contains("Solve the following|Remember to put|Not this one").any()
+    debris = "Solve the following|Remember to put|Not this one|Task 3|points"
+    assert not problems["statement"].str.contains(debris).any()
+    counted = f"{len(published.rows)} rows read, {PUBLISHED_ROWS[published.source]:,} published"
+    assert done.records[0].findings["Rows otherwise than published"] == {published.source: counted}
     assert problems["licence"].is_not_null().all()
     assert problems["attribution"].is_not_null().all()
 
@@ -385,5 +410,3 @@ def test_repeated_prompts_of_dapo_are_told_apart(tmp_path: Path) -> None:
     done = run.execute((Ingest(),), recipe, tmp_path / "run", Silent())
     identifiers = pl.read_parquet(done.newest("problems"))["problem_id"].to_list()
     assert identifiers[:3] == ["dapo-math-17k:9a-9b", "dapo-math-17k:9a-9b#2", "dapo-math-17k:9a-9b#3"]
-    findings = done.records[0].findings
-    assert findings["Rows otherwise than published"] == {"dapo-math-17k": "6 rows read, 1,791,700 published"}
