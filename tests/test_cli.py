@@ -8,13 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from command_line import curation
 
 PROBLEM = {"id": "a", "problem": "What is $17 + 25$?", "answer": "42"}
-
-
-def curation(*arguments: str | Path, directory: Path | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "curation", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=directory, timeout=120, check=False)
 
 
 def test_a_run_of_our_own_recipe_up_to_a_step_its_story_and_its_report(tmp_path: Path) -> None:
@@ -95,6 +91,13 @@ def test_the_plan_of_the_full_recipe_names_every_source_and_what_is_missing() ->
     assert {row["step"] for row in plan["model_work"]} == {"vote", "propose", "pool", "stage2"}
     assert all(row["gpu_hours"] > 0 and row["tokens"] > 0 for row in plan["model_work"])
     assert "1,791,700" in curation("rebuild", "pacore-train-8k", "--plan").stdout
+
+
+def test_a_process_ends_with_the_exit_code_and_one_sentence(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "curation", "report", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+    assert done.stderr.startswith("curation: ")
 
 
 def test_usage_errors(tmp_path: Path) -> None:

@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
+from command_line import Done, curation
 
 BARS = r"A jeweller melts $35$ rings of $12$ grams and casts bars of $28$ grams. How many bars does the jeweller cast?"
-Command = Callable[..., subprocess.CompletedProcess[str]]
+Command = Callable[..., Done]
 
 
 @pytest.fixture
-def command(tmp_path: Path) -> Command:
-    environment = {**os.environ, "CURATION_HOME": str(tmp_path / "home"), "HF_HUB_OFFLINE": "1"}
-
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "curation", *arguments]
-        return subprocess.run(
-            command, capture_output=True, text=True, cwd=tmp_path, env=environment, timeout=120, check=False
-        )
-
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+    monkeypatch.setenv("CURATION_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     (tmp_path / "diff").mkdir()
     (tmp_path / "diff" / "rows.jsonl").write_text(json.dumps({"id": "r1", "problem": "Name a bird."}) + "\n")
     (tmp_path / "later.jsonl").write_text(json.dumps({"id": "r1", "problem": BARS}) + "\n")
     (tmp_path / "cup.jsonl").write_text(json.dumps({"nr": "bars", "task": BARS, "result": "15"}) + "\n")
-    return run
+    return partial(curation, directory=tmp_path)
 
 
 def test_benchmarks_are_added_and_audits_compared(command: Command, tmp_path: Path) -> None:

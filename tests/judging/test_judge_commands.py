@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import polars as pl
 import pytest
+from command_line import curation
 
 SUM = "print(sum(map(int, input().split())))\n"
 PRODUCT = "a, b = map(int, input().split())\nprint(a * b)\n"
 SLOW = "import time\nwhile time.process_time() < 1.2: pass\n" + SUM
-
-
-def curation(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "curation", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
 
 
 def package(directory: Path, **files: str) -> Path:

@@ -15,6 +15,7 @@ from pathlib import Path
 import polars as pl
 import pyarrow.parquet as pq
 import pytest
+from command_line import curation
 from requests_for_tests import MODEL, request
 
 from curation import storage
@@ -261,19 +262,18 @@ def test_readers_and_writers_go_on_while_parts_are_put_together(tmp_path: Path) 
 def test_commands_and_their_exit_codes(tmp_path: Path) -> None:
     first, second = many(tmp_path / "first", 2), fill(tmp_path / "second", [response("p0", text="another")])
 
-    def curation(*arguments: object) -> tuple[int, str]:
-        command = [sys.executable, "-m", "curation", "pool", *map(str, arguments)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    def pool(*arguments: str | Path) -> tuple[int, str]:
+        done = curation("pool", *arguments)
         return done.returncode, done.stdout + done.stderr
 
-    assert curation("verify", first)[0] == 0
-    code, told = curation("merge", first, second, "--into", tmp_path / "all", "--json")
+    assert pool("verify", first)[0] == 0
+    code, told = pool("merge", first, second, "--into", tmp_path / "all", "--json")
     assert (code, json.loads(told)["added"], json.loads(told)["conflicts"]) == (1, 10, 1)
-    code, told = curation("compact", first, "--json")
+    code, told = pool("compact", first, "--json")
     assert (code, json.loads(told)[0]["after"]) == (0, 1)
     part = responses_of(first)[0]
     part.write_bytes(part.read_bytes()[:-1])
-    code, told = curation("verify", first)
+    code, told = pool("verify", first)
     assert code == 1
     assert part.name in told
-    assert curation("verify", tmp_path / "nowhere")[0] == 2
+    assert pool("verify", tmp_path / "nowhere")[0] == 2
