@@ -7,6 +7,8 @@ from curation.answers.tree import (
     VALUED,
     Bracket,
     Combination,
+    Listing,
+    Matrix,
     Measured,
     Node,
     Number,
@@ -16,6 +18,25 @@ from curation.answers.tree import (
     Symbol,
 )
 from curation.answers.units import read_unit
+
+
+def system(node: Node) -> Node:
+    r"""Read a ``cases`` environment of equations or inequalities as the list of them; case distinctions stay."""
+    if not isinstance(node, Matrix) or node.kind != "cases":
+        return node
+    lines = [row[0] for row in node.rows if len(row) == 1 and isinstance(row[0], Relation)]
+    if len(lines) != len(node.rows) or len(lines) < 2:
+        return node
+    return Listing(tuple(lines))
+
+
+def chain_of_names(relation: Relation) -> Listing | None:
+    """Read ``a = b = c = 1`` as three values; None for other relations."""
+    *names, value = relation.sides
+    symbols = {name.name for name in names if isinstance(name, Symbol)}
+    if set(relation.signs) != {"="} or len(symbols) != len(names) or len(names) < 2 or not isinstance(value, Number):
+        return None
+    return Listing(tuple(Relation(("=",), (name, value)) for name in names))
 
 
 def difference_of_sets(node: Node) -> Node:

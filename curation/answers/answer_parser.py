@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 
-from curation.answers.answer_forms import difference_of_sets, multiplied, named_point, under_one_name
+from curation.answers.answer_forms import difference_of_sets, multiplied, named_point, system, under_one_name
 from curation.answers.formula_parser import FormulaParser
 from curation.answers.grouped_lists import listed
 from curation.answers.literals import base_numeral
@@ -80,6 +80,7 @@ class AnswerParser(FormulaParser):
             raise UnreadableError(f"{self.peek().text!r} where the answer should end")
         if not members:
             raise WordsError("words")
+        members = [system(member) for member in members]
         node = members[0] if len(members) == 1 else listed(under_one_name(members), separators, connective)
         return Qualified(node, remark) if remark else node
 

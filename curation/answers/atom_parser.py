@@ -179,7 +179,7 @@ class AtomParser(CommandParser):
         return True
 
     def _is_function(self, name: str) -> bool:
-        if name.rstrip("'") in self._functions:
+        if name.rstrip("'") in self._functions or name in ("Gamma", "zeta"):
             return True
         # I(0) is the value of I at 0; nobody multiplies a letter by a number in brackets.
         return len(name) == 1 and name not in "ie" and self.peek(1).kind == "number" and self.peek(2).text == ")"

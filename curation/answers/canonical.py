@@ -8,6 +8,7 @@ from fractions import Fraction
 from curation.answers.enclosure import real_bounds
 from curation.answers.exact import HALF, ONE, UNIT, ZERO, BeyondError, Quotient, constant, generator, key
 from curation.answers.powers import PowerField
+from curation.answers.special_functions import gamma, zeta
 from curation.answers.tree import Call, Formula, Number, Power, Product, Root, Sum, Symbol
 
 FACTORIAL_LIMIT = 10_000
@@ -108,9 +109,16 @@ class Canonical:
             return self._absolute(call, value)
         if name == "factorial":
             return self._factorial(value)
+        if name in ("Gamma", "zeta") and value.rational is not None:
+            return self._special(name, value.rational)
         if name == "double factorial" and value.rational is not None:
             return _double_factorial(value.rational)
         return None
+
+    def _special(self, name: str, argument: Fraction) -> Quotient | None:
+        """Return a value of the gamma or zeta function that is a number times a power of pi; None for others."""
+        found = gamma(argument) if name == "Gamma" else zeta(argument)
+        return None if found is None else self.field.scale(generator("π", found[1]), found[0])
 
     def _trigonometric(self, name: str, exponent: Quotient, *, circular: bool) -> Quotient:
         field = self.field
@@ -190,14 +198,14 @@ class Canonical:
         return self._opaque(name, sorted(values, key=key))
 
     def _opaque(self, name: str, values: list[Quotient]) -> Quotient:
-        known = name in _KNOWN
+        known = name in KNOWN_FUNCTIONS
         special = _SPECIAL_VALUES.get((name, key(values[0]))) if known else None
         if special is not None:
             return self.field.multiply(constant(special), generator("π"))
         return generator(f"F:{'' if known else '?'}{name}[{','.join(key(value) for value in values)}]")
 
 
-_KNOWN = frozenset(
+KNOWN_FUNCTIONS = frozenset(
     [
         "arcsin",
         "arccos",
@@ -216,7 +224,8 @@ _KNOWN = frozenset(
         "sgn",
         "arg",
     ]
-) | {"double factorial", "Re", "Im"}
+) | {"double factorial", "Re", "Im", "Gamma", "zeta"}
+"""Functions that mean one thing in every answer."""
 
 
 def _double_factorial(number: Fraction) -> Quotient:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from curation.answers.answer_forms import chain_of_names
 from curation.answers.comparison import Comparison, different, equal, unknown
 from curation.answers.determinants import written_out_determinant
 from curation.answers.formulas import compare_formulas, has_unknown_kinds
@@ -12,6 +13,7 @@ from curation.answers.groups import (
     compare_matrices,
     compare_ordered,
     compare_unordered,
+    rows_of_lists,
     scaled_matrix,
 )
 from curation.answers.interval_sets import NotASetError
@@ -25,7 +27,8 @@ from curation.answers.listings import (
     holds_relation,
 )
 from curation.answers.names import named_value
-from curation.answers.parameters import GENERAL, renamed, with_parameter
+from curation.answers.open_letters import with_open_letters, with_open_parameter
+from curation.answers.parameters import GENERAL, moved, renamed, with_parameter
 from curation.answers.plus_minus import expanded, is_open
 from curation.answers.quantities import (
     compare_measured,
@@ -102,7 +105,7 @@ def compare_nodes(first: Node, second: Node) -> Comparison:
         return _with_infinity(first, second)
     if isinstance(first, VALUED) and isinstance(second, VALUED):
         special = degree_left_out(first, second) or read_letters_anew(first, second, compare_nodes)
-        return special or compare_formulas(first, second)
+        return special or with_open_letters(first, second, compare_formulas(first, second))
     return unknown("none", "answers of kinds that are not compared")
 
 
@@ -114,6 +117,9 @@ def _with_matrix(first: Node, second: Node) -> Comparison:
     entries = [entry for row in matrix.rows for entry in row]
     if len(entries) == 1 or matrix.kind == "determinant":
         return unknown("matrix", "a matrix that may stand for a number")
+    rows = rows_of_lists(other)
+    if rows is not None:
+        return compare_matrices(matrix, rows, compare_nodes)
     if isinstance(other, Listing | Bracket) and 1 in (len(matrix.rows), len(matrix.rows[0])):
         same = compare_ordered("matrix", entries, other.members, compare_nodes)
         return same if same.verdict == "different" else unknown("matrix", "a vector against a list of its entries")
@@ -143,6 +149,9 @@ def _family(first: Node, second: Node) -> Comparison | None:
     if other is None:
         return unknown("family", "parameters that cannot be renamed")
     result = compare_nodes(here[0], other)
+    if (result.verdict == "different" or result.path == "letters") and here[2] == there[2] == "integer":
+        same = (one for one in moved(other, here[1]) if compare_nodes(here[0], one).verdict == "equal")
+        return result if next(same, None) is None else equal("family", "the same values for all integers")
     if result.verdict == "equal" and here[2] != there[2]:
         return unknown("family", "parameters of different kinds")
     return result
@@ -172,11 +181,18 @@ def _with_relation(first: Node, second: Node) -> Comparison:
                 return again if again.verdict == "equal" else found
         names = named_value(first), named_value(second)
         if names[0] is not None and names[1] is not None and names[0][0] == names[1][0]:
-            return compare_nodes(names[0][1], names[1][1])
+            values = names[0][1], names[1][1]
+            result = compare_nodes(*values)
+            if isinstance(values[0], VALUED) and isinstance(values[1], VALUED):
+                return with_open_parameter(names[0][0], values[0], values[1], result)
+            return result
         return compare_relations(first, second)
     relation, other = (first, second) if isinstance(first, Relation) else (second, first)
     if not isinstance(relation, Relation):
         return unknown("none", "no relation")
+    chain = chain_of_names(relation) if isinstance(other, Listing | Bracket) else None
+    if chain is not None:
+        return compare_nodes(chain, other)
     named = named_value(relation)
     point = named is not None and isinstance(named[0], Bracket)
     if named is not None and (point or not (isinstance(other, Listing) and holds_relation(other))):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from curation.answers.boxes import Box, NoValueError, apart, is_real
-from curation.answers.canonical import Canonical
+from curation.answers.canonical import KNOWN_FUNCTIONS, Canonical
 from curation.answers.comparison import Comparison, different, equal, unknown
 from curation.answers.enclosure import EVALUATED, enclose
 from curation.answers.exact import BeyondError, Terms, is_independent, key
@@ -150,7 +150,10 @@ def _constants(first: Formula, second: Formula, terms: Terms) -> Comparison:
 def _functions(first: Formula, second: Formula, canonical: Canonical, terms: Terms) -> Comparison:
     if terms and is_independent(terms):
         return different("exact", "the normal forms differ")
-    compared = _sampled(_abstracted(first, canonical), _abstracted(second, canonical))
+    if _is_fixed_but_not_evaluated(first) or _is_fixed_but_not_evaluated(second):
+        compared = None
+    else:
+        compared = _sampled(_abstracted(first, canonical), _abstracted(second, canonical))
     if compared is False:
         return different("exact", "the values differ where the symbols have values")
     if not terms:
@@ -169,6 +172,13 @@ def _abstracted(formula: Formula, canonical: Canonical) -> Formula:
         values = ",".join(key(canonical.convert(argument)) for argument in formula.arguments)
         return Symbol(f"{formula.function}[{values}]")
     return rebuilt(formula, [_abstracted(child, canonical) for child in children_of(formula)])
+
+
+def _is_fixed_but_not_evaluated(formula: Formula) -> bool:
+    """Tell whether a formula holds a function that means one thing but is not computed, such as a gcd of symbols."""
+    if isinstance(formula, Call) and formula.function in KNOWN_FUNCTIONS - EVALUATED:
+        return True
+    return any(map(_is_fixed_but_not_evaluated, children_of(formula)))
 
 
 def holds_imaginary(formula: Formula) -> bool:

@@ -21,6 +21,7 @@ from curation.answers.labels import (
 )
 from curation.answers.math_verify_worker import verify
 from curation.answers.numerals import read_numeral
+from curation.answers.ordinals import compare_ordinals
 from curation.answers.real_sets import is_real_line
 from curation.answers.tokens import UnknownNotationError, UnreadableError
 from curation.answers.tree import Node
@@ -83,7 +84,7 @@ def _with_letters(gold: str, pred: str, choices: tuple[tuple[str, str] | None, t
 
 
 def _read(gold: str, pred: str) -> Comparison:
-    special = compare_dates(gold, pred) or compare_letters(gold, pred)
+    special = compare_dates(gold, pred) or compare_letters(gold, pred) or compare_ordinals(gold, pred)
     if special is not None:
         return special
     first, second = _node_or_error(gold), _node_or_error(pred)

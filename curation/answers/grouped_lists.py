@@ -16,6 +16,8 @@ def listed(members: tuple[Node, ...], separators: list[str], connective: str) ->
     A semicolon separates groups where commas stand within them; the words ``or`` and ``and`` do where each group has
     several members (``1, 2 and 3`` is one list), or the members are inequalities.
     """
+    if all(isinstance(member, Listing) for member in members):
+        return Grouped(members)
     words = set(separators)
     if len(words) == 1 or "," not in words:
         return Listing(members, connective)

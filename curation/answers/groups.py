@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from curation.answers.comparison import Comparison, different, equal, unknown
 from curation.answers.formulas import has_unknown_kinds
-from curation.answers.tree import VALUED, Dots, Matrix, Node, Product
+from curation.answers.tree import VALUED, Bracket, Dots, Matrix, Node, Product
 
 Compare: TypeAlias = Callable[[Node, Node], Comparison]
 
@@ -96,6 +96,16 @@ def scaled_matrix(node: Node) -> Node:
     if [len(row) for row in rows] != [len(row) for row in matrices[0].rows]:
         return node
     return Matrix("matrix", tuple(tuple(Product((*rest, cell)) for cell in row) for row in rows))
+
+
+def rows_of_lists(node: Node) -> Matrix | None:
+    """Return ``[[1, 2], [3, 4]]`` as a matrix; None for other nodes."""
+    if not isinstance(node, Bracket) or node.opening != "[" or node.closing != "]":
+        return None
+    rows = [row.members for row in node.members if isinstance(row, Bracket) and row.opening == "["]
+    if len(rows) != len(node.members) or not rows or len({len(row) for row in rows}) != 1:
+        return None
+    return Matrix("matrix", tuple(rows))
 
 
 def compare_matrices(first: Matrix, second: Matrix, compare: Compare) -> Comparison:

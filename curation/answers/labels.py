@@ -23,6 +23,10 @@ _CHOICE_AND_VALUE = re.compile(
     re.DOTALL,
 )
 
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_IN_FULL = {day[:length]: day for day in _DAYS for length in (3, 4, 5)}
+_STEM = 4
+_ENDINGS = frozenset({"", "s", "es", "d", "ed", "ing", "ent", "nt", "e"})
 _LETTERS = frozenset("ABCDEFGH")
 _LETTER_RUN = re.compile(r"[A-H]{2,}")
 _LETTER_LIST = re.compile(r"[A-H](?:\s*(?:[,，、;；]|\band\b)\s*[A-H])+")
@@ -95,7 +99,7 @@ def same_text(first: str, second: str) -> bool:
 
 def compare_words(first: str, second: str) -> Comparison:
     """Compare two answers of which at least one is words."""
-    one, other = normal(first), normal(second)
+    one, other = (_IN_FULL.get(words, words) for words in (normal(first), normal(second)))
     if not one or not other:
         return unknown("text", "nothing is left without articles and marks")
     if one == other:
@@ -107,9 +111,20 @@ def compare_words(first: str, second: str) -> Comparison:
         return unknown("text", "a word that can stand for a number")
     if " and " in one + other and _in_any_order(first) == _in_any_order(second):
         return equal("text", "the same words joined in another order")
-    if {one, other} <= _YES | _NO or (one.isalpha() and other.isalpha()):
+    if {one, other} <= _YES | _NO:
+        return different("text", "different words")
+    if one.isalpha() and other.isalpha():
+        if _is_form_of(one, other):
+            return unknown("text", "forms of one word")
         return different("text", "different words")
     return unknown("text", "phrases that may mean the same")
+
+
+def _is_form_of(one: str, other: str) -> bool:
+    """Tell whether two words differ in nothing but endings of inflection: ``converges`` and ``convergent``."""
+    shared = next((at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), None)
+    shared = min(len(one), len(other)) if shared is None else shared
+    return shared >= _STEM and one[shared:] in _ENDINGS and other[shared:] in _ENDINGS
 
 
 def _in_any_order(text: str) -> list[str]:
@@ -127,7 +142,9 @@ def compare_word_with_formula(words: str, formula_text: str) -> Comparison:
     if letters[0] and letters[1]:
         same = letters[0] == letters[1]
         return equal("choice", "the same letter") if same else different("choice", "different letters")
-    said, written = normal(words), normal(formula_text)
+    said, written = (_IN_FULL.get(text, text) for text in (normal(words), normal(formula_text)))
+    if said == written and said in _DAYS:
+        return equal("text", "the same day")
     if any(said in meaning and written in meaning for meaning in _MEANINGS):
         return equal("text", "words of the same meaning")
     if said not in _EMPTY and (said in _NUMBER_LIKE | _ALL_REALS or _MAY_BE_NUMBER.search(said)):

@@ -50,6 +50,9 @@ def compare_listings(first: Listing, second: Listing, compare: Compare) -> Compa
             return ordered if ordered.verdict == "equal" else unknown("list", "values with names against bare ones")
     result = compare_unordered_lists(first.members, second.members, compare)
     commas = first.connective == second.connective == ","
+    if commas and result.verdict == "equal" and len(set(first.members)) < len(first.members) > 2:
+        ordered = compare_ordered("list", first.members, second.members, compare)
+        return ordered if ordered.verdict == "equal" else unknown("list", "a list with repeats in another order")
     if commas and result.verdict == "equal" and all(isinstance(member, Symbol) for member in first.members):
         ordered = compare_ordered("list", first.members, second.members, compare)
         return ordered if ordered.verdict == "equal" else unknown("list", "letters in another order")

@@ -17,6 +17,10 @@ _UNIT_FRACTION = re.compile(
 )
 _OUTWARD = re.compile(r"([\[\]])([^\[\](){}]{1,60}[,;][^\[\](){}]{1,60})([\[\]])")
 _DECIMAL_COMMA = re.compile(r"(?<=\d)\{,\}(?!\d{3}(?!\d))(?=\d)")
+_NUMBER_SET = re.compile(
+    r"(\\in(?![a-z])|∈)\s*(?:\\math(?:bb|bf|rm)\s*(?:\{\s*([ZNRQ])\s*\}|([ZNRQ]))|([ZNRQ]))"
+    r"\s*([\^_]\s*\{?\s*(?:\*|\+|\\ast)\s*\}?)?(?![A-Za-z^_])"
+)
 _MINUS_MONEY = re.compile(r"([-−])\s*(\\?[$€£¥₹])\s*(?=\d)")
 _RUPEES = re.compile(r"\bRs\b\.?\s*(?=\d)")
 
@@ -25,7 +29,8 @@ def in_common_notation(text: str) -> str:
     r"""Return an answer with notations of one school or country in the common one; others come back as they are.
 
     ``\left\{\begin{array}{l} x=1 \\ y=2 \end{array}\right.`` becomes a ``cases`` environment, ``]1, 2]`` becomes
-    ``(1, 2]``, ``{}_5C_2`` becomes a binomial coefficient, ``3{,}14`` becomes ``3.14``, ``-\$5`` becomes ``\$-5``.
+    ``(1, 2]``, ``k \in Z`` becomes ``k \in \mathbb{Z}``, ``{}_5C_2`` becomes a binomial coefficient, ``3{,}14`` becomes
+    ``3.14``, ``-\$5`` becomes ``\$-5``.
     """
     if "\\" in text:
         if "." in text and ("\\right" in text or "\\left" in text):
@@ -36,6 +41,8 @@ def in_common_notation(text: str) -> str:
             text = _UNIT_FRACTION.sub(r"\\text{ \1/\2\3}", text)
     elif "C" in text and text[:1] in "{^_":
         text = _COMBINATIONS.sub(_binomial, text)
+    if "\\in" in text or "∈" in text:
+        text = _NUMBER_SET.sub(_named_set, text)
     if "{,}" in text and "(" not in text and len(_DECIMAL_COMMA.findall(text)) == 1:
         text = _DECIMAL_COMMA.sub(".", text)
     if "$" in text or not text.isascii():
@@ -60,6 +67,11 @@ def _systems(text: str) -> str:
 
 def _binomial(found: re.Match[str]) -> str:
     return f"\\binom{{{found[1] or found[2]}}}{{{found[3] or found[4]}}}"
+
+
+def _named_set(found: re.Match[str]) -> str:
+    letter = found[2] or found[3] or found[4]
+    return f"\\in \\mathbb{{{letter}}}" + ("_+" if found[5] else "")
 
 
 def _inward(text: str) -> str:

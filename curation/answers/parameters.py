@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from fractions import Fraction
 
 from curation.answers.formulas import symbols_of
 from curation.answers.linear import substitute
-from curation.answers.tree import VALUED, Bracket, Listing, Node, Qualified, Relation, Symbol
+from curation.answers.tree import (
+    VALUED,
+    Bracket,
+    Formula,
+    Listing,
+    Node,
+    Number,
+    Product,
+    Qualified,
+    Relation,
+    Sum,
+    Symbol,
+)
 
 _NUMBER_SETS = {
     "blackboard Z": "integer",
     "blackboard N": "natural number",
+    "blackboard N_+": "positive integer",
+    "blackboard Z_+": "positive integer",
     "blackboard R": "real number",
     "blackboard Q": "rational number",
 }
+_STEPS = 3
 GENERAL = frozenset({*_NUMBER_SETS.values(), "real", "number", "constant", "real constant"})
 """Kinds of parameters that one side may leave unsaid."""
 
@@ -51,16 +68,33 @@ def with_parameter(node: Node) -> tuple[Node, str, str] | None:
     return answer, last.sides[0].name, kind
 
 
+def moved(node: Node, name: str) -> Iterator[Node]:
+    """Yield the answer with its parameter, any integer, turned round or moved a little, which changes nothing."""
+    letter = Symbol(name)
+    for turned in (letter, Product((Number(Fraction(-1)), letter))):
+        for step in range(-_STEPS, _STEPS + 1):
+            other = replaced(node, name, Sum((turned, Number(Fraction(step)))))
+            if other is not None and (step or turned is not letter):
+                yield other
+
+
 def renamed(node: Node, old: str, new: str) -> Node | None:
     """Return the answer with a symbol renamed; None where the new name is taken, or the answer is of another kind."""
+    if isinstance(node, VALUED) and new in symbols_of(node):
+        return None
+    return replaced(node, old, Symbol(new), taken=new)
+
+
+def replaced(node: Node, old: str, new: Formula, *, taken: str | None = None) -> Node | None:
+    """Return the answer with a formula for a symbol; None where ``taken`` occurs, or for answers of other kinds."""
     if isinstance(node, VALUED):
-        return None if new in symbols_of(node) else substitute(node, old, Symbol(new))
+        return None if taken is not None and taken in symbols_of(node) else substitute(node, old, new)
     if isinstance(node, Relation):
-        sides = [renamed(side, old, new) for side in node.sides]
+        sides = [replaced(side, old, new, taken=taken) for side in node.sides]
         known = tuple(side for side in sides if side is not None)
         return Relation(node.signs, known, node.modulus) if len(known) == len(sides) else None
     if isinstance(node, Listing | Bracket):
-        members = [renamed(member, old, new) for member in node.members]
+        members = [replaced(member, old, new, taken=taken) for member in node.members]
         known = tuple(member for member in members if member is not None)
         if len(known) != len(members):
             return None

@@ -10,6 +10,7 @@ from curation.answers.exact import BeyondError, Monomial, Terms, is_independent
 from curation.answers.formulas import compare_formulas, has_unknown_kinds, symbols_of
 from curation.answers.linear import solve_linear, substitute
 from curation.answers.names import calls_unknown_function, named_value, same_name, stated_side
+from curation.answers.open_letters import with_open_letters, with_open_parameter
 from curation.answers.tree import (
     VALUED,
     Call,
@@ -99,9 +100,9 @@ def _named(first: tuple[Formula, Node], second: tuple[Formula, Node]) -> Compari
             return None
     elif same and isinstance(name, Call) and isinstance(other, Call):
         given = _renamed(given, other, name)
-    result = compare_formulas(value, given)
+    result = with_open_letters(value, given, compare_formulas(value, given))
     if result.verdict != "equal" or same:
-        return result
+        return with_open_parameter(name, value, given, result) if same else result
     return unknown("equation", "the same value under different names")
 
 

@@ -51,6 +51,7 @@ _PAIRS = {"<=": "≤", ">=": "≥", "!=": "≠", "==": "=", "=>": "⇒", "->": "
 _MATH_DELIMITERS = re.compile(r"\$\$?|\\[()\[\]]")
 _PLACED = re.compile(r"\\(?:(?:[hv]space\*?|color|label)\s*\{[^{}]*\}|kern\s*-?[\d.]+\s*[a-z]{2})")
 _ROW_END = re.compile(r"\\\\(?:\s*\[[^\]]{0,12}\])?|\\(?:cr|newline)(?![A-Za-z])")
+_JOINED = re.compile(r"([A-Za-z]+) (and|or)")
 _UNIT_TEXT = re.compile(r"[A-Za-z°%/^{}\d.\-~ ]+")
 _MERIDIEM = re.compile(r"(?i)(?<![A-Za-z])([ap])\.?\s?m\b\.?")
 _NUMBER_AND_WORDS = re.compile(r"[-+]?\$?[\d.,/]+\s+[A-Za-z. ]+")
@@ -308,6 +309,10 @@ class _Scanner:
             self._nested(stripped)
 
     def _text_words(self, name: str, text: str, plain: str) -> None:
+        if (joint := _JOINED.fullmatch(text)) and self._follows_value():
+            self._add("word", joint[1])
+            self._add("separator", joint[2])
+            return
         if plain in PLAIN_WORDS and plain != "in":
             self._meaning(PLAIN_WORDS[plain])
         elif text in FUNCTIONS and not (text in UNIT_NAMES and self._follows_value()):

@@ -52,6 +52,9 @@ def serialize(formula: Formula) -> Serial:
         return ["power", serialize(formula.base), serialize(formula.exponent)]
     if isinstance(formula, Root):
         return ["root", serialize(formula.radicand), serialize(formula.index)]
+    if isinstance(formula, Call) and formula.function == "log" and len(formula.arguments) == 1:
+        # In one book to the base e, in the next to the base 10: what holds for all factors holds for both.
+        return ["product", ["symbol", "log"], ["call", "ln", serialize(formula.arguments[0])]]
     if isinstance(formula, Call):
         return ["call", formula.function, *(serialize(argument) for argument in formula.arguments)]
     raise ValueError(f"SymPy is not asked about a {type(formula).__name__.lower()}")
