@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from curation import end_guard
 from curation.errors import OutsideError
 
 _PR_SET_PDEATHSIG = 1
@@ -100,10 +101,11 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def group_ends_with_us(process: subprocess.Popen[bytes]) -> Iterator[None]:
-    """Within the block, end the whole group of a child started by `start` when this process is killed.
+def writers_end_with_us(file: IO[bytes]) -> Iterator[None]:
+    """Within the block, see that processes whose standard error goes into a file end with it, or with this process.
 
-    Without it the child alone ends, and its own children go on.
+    Args:
+        file: a file of its own without a name, as `tempfile.TemporaryFile` gives one.
 
     Raises:
         OutsideError: no process can be started.
@@ -111,8 +113,8 @@ def group_ends_with_us(process: subprocess.Popen[bytes]) -> Iterator[None]:
     read_end, write_end = os.pipe()
     with os.fdopen(write_end, "wb"):
         with os.fdopen(read_end, "rb") as alive:
-            command = [sys.executable, "-m", "curation.group_guard", str(process.pid)]
-            guard = start(command, stdin=alive, stdout=subprocess.PIPE)
+            command = [sys.executable, "-m", "curation.end_guard"]
+            guard = start(command, stdin=alive, stdout=subprocess.PIPE, stderr=file)
         try:
             # Until it says so it would end with us, as every child does.
             if guard.stdout is not None:
@@ -120,6 +122,7 @@ def group_ends_with_us(process: subprocess.Popen[bytes]) -> Iterator[None]:
             yield
         finally:
             kill_group(guard)
+            end_guard.kill_writers(file.fileno())
 
 
 def run(

@@ -9,11 +9,11 @@ from pathlib import Path
 from curation import assets, cluster, storage
 from curation.cluster import Cluster
 from curation.errors import InputError
-from curation.llm import places, vllm_server
+from curation.llm import places, vllm_app
 from curation.llm.engine import Engine, ModelIdentity
 from curation.llm.http import HttpEngine
 from curation.llm.llama_server import LlamaEngine
-from curation.llm.own_server import OwnServerEngine
+from curation.llm.own_server import OwnServer, OwnServerEngine
 from curation.llm.places import PoolPath
 from curation.llm.replay import ReplayEngine, StoredOnly
 from curation.progress import Reporter, Silent
@@ -89,15 +89,15 @@ def open_engine(
     elif section.engine == "replay":
         yield _replay(recipe, section, pool)
     elif section.engine == "vllm":
-        vllm_server.check()
+        vllm_app.check()
 
         @contextmanager
-        def start() -> Iterator[str]:
+        def start() -> Iterator[OwnServer]:
             reporter.note(f"starting vLLM with {section.model}")
-            with vllm_server.serve(section, recipe.directory) as address:
-                yield address
+            with vllm_app.serve(section, recipe.directory) as server:
+                yield server
 
-        with closing(OwnServerEngine(section, identity, start, vllm_server.NAME)) as own_server:
+        with closing(OwnServerEngine(section, identity, start, vllm_app.NAME)) as own_server:
             yield own_server
     else:
         # Ray takes a second to load, and most runs need none.

@@ -14,11 +14,13 @@ import queue
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from urllib.parse import urlsplit
+
+import httpx
 
 from curation.errors import InputError, OutsideError
 from curation.json_reader import dumps
@@ -67,9 +69,24 @@ class HttpEngine:
     """
 
     def __init__(
-        self, section: ModelSection, identity: ModelIdentity, urls: str | Iterable[str], name: str = "http"
+        self,
+        section: ModelSection,
+        identity: ModelIdentity,
+        urls: str | Iterable[str],
+        name: str = "http",
+        *,
+        transport: httpx.AsyncBaseTransport | None = None,
+        versions: Mapping[str, str] | None = None,
     ) -> None:
-        """Take the model section of a recipe, the identity for the keys and the base addresses with ``/v1``.
+        """Say who is asked.
+
+        Args:
+            section: the model section of a recipe.
+            identity: for the keys.
+            urls: the base addresses with ``/v1``.
+            name: the engine's, stored with each response.
+            transport: what carries the calls; None for the network.
+            versions: of what answers, stored with each response.
 
         Raises:
             InputError: there is no address, or one is none, or the variable that should hold the key is not set.
@@ -80,7 +97,8 @@ class HttpEngine:
             if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
                 raise InputError(f"url = {url!r} is no http address: give the server's base address, with /v1")
         self._key = _api_key(section)
-        self._version = version("curation")
+        self._versions = {"curation": version("curation"), **(versions or {})}
+        self._transport = transport
 
     @property
     def identity(self) -> ModelIdentity:
@@ -101,7 +119,7 @@ class HttpEngine:
         """
         with _event_loop() as loop:
             servers = [ServerLoad(url, self._section.concurrency, self._section.attempts) for url in self._urls]
-            with _callers(loop, self._section, self._urls, self._key) as callers:
+            with _callers(loop, self._section, self._urls, self._key, self._transport) as callers:
                 yield from _Dispatch(self, loop, dict(zip(self._urls, callers, strict=True)), servers).run(requests)
 
     def answers(self, call: _Call, answered: Answered) -> Iterator[Answer]:
@@ -121,7 +139,7 @@ class HttpEngine:
                     completion_tokens=choice.tokens,
                     latency_s=round(answered.ended - answered.began, 3),
                     logprobs=choice.logprobs,
-                    versions=dumps({"curation": self._version, **reply.versions}),
+                    versions=dumps({**self._versions, **reply.versions}),
                 ),
             )
 
@@ -284,10 +302,14 @@ def _api_key(section: ModelSection) -> str | None:
 
 @contextmanager
 def _callers(
-    loop: asyncio.AbstractEventLoop, section: ModelSection, urls: list[str], key: str | None
+    loop: asyncio.AbstractEventLoop,
+    section: ModelSection,
+    urls: list[str],
+    key: str | None,
+    transport: httpx.AsyncBaseTransport | None,
 ) -> Iterator[list[Caller]]:
     async def made() -> list[Caller]:
-        return [Caller(section, url, key) for url in urls]
+        return [Caller(section, url, key, transport) for url in urls]
 
     async def closed() -> None:
         await _cancel_all()

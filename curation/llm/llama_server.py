@@ -24,7 +24,7 @@ import httpx
 from curation import processes
 from curation.errors import InputError, OutsideError
 from curation.llm.engine import ModelIdentity
-from curation.llm.own_server import OwnServerEngine
+from curation.llm.own_server import OwnServer, OwnServerEngine
 from curation.progress import Reporter
 from curation.recipe import ModelSection
 
@@ -42,11 +42,11 @@ class LlamaEngine(OwnServerEngine):
         """Take the model section, the identity for the keys, and what finds the GGUF file once it is needed."""
 
         @contextmanager
-        def start() -> Iterator[str]:
+        def start() -> Iterator[OwnServer]:
             model = find_model()
             reporter.note(f"starting llama.cpp with {model.name}")
             with serve(section, model) as address:
-                yield f"{address}/v1"
+                yield OwnServer(f"{address}/v1")
 
         super().__init__(section, identity, start, NAME)
 

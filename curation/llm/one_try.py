@@ -50,8 +50,14 @@ class Answered:
 class Caller:
     """Calls one server. Use it inside one event loop, with `watch` running there, and close it there."""
 
-    def __init__(self, section: ModelSection, url: str, key: str | None) -> None:
-        """Take the model section, the base address with ``/v1`` and the key, if there is one."""
+    def __init__(
+        self,
+        section: ModelSection,
+        url: str,
+        key: str | None,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        """Take the model section, the base address with ``/v1``, the key, and what carries calls but the network."""
         self._section, self._key = section, key
         self._address = f"{url.rstrip('/')}/{path(section)}"
         self.watch = StallWatch(section.stall_s)
@@ -60,6 +66,7 @@ class Caller:
         self._client = httpx.AsyncClient(
             timeout=httpx.Timeout(None, connect=_CONNECT_S),
             trust_env=not local,
+            transport=transport,
             limits=httpx.Limits(max_connections=None, max_keepalive_connections=section.concurrency),
             headers={"Content-Type": "application/json", **({"Authorization": f"Bearer {key}"} if key else {})},
         )

@@ -1,13 +1,31 @@
-"""An engine on a server of our own: a child process from the first request until `OwnServerEngine.close`."""
+"""An engine on a server of our own: a child process, or an application in this one, until `OwnServerEngine.close`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass, field
+
+import httpx
 
 from curation.llm.engine import Answer, ModelIdentity, Request
 from curation.llm.http import HttpEngine
 from curation.recipe import ModelSection
+
+
+@dataclass(frozen=True, slots=True)
+class OwnServer:
+    """A server that answers.
+
+    Attributes:
+        address: its base address with ``/v1``.
+        transport: what carries calls to it; None for the network.
+        versions: of what answers, stored with each response.
+    """
+
+    address: str
+    transport: httpx.AsyncBaseTransport | None = None
+    versions: Mapping[str, str] = field(default_factory=dict)
 
 
 class OwnServerEngine:
@@ -17,12 +35,12 @@ class OwnServerEngine:
         self,
         section: ModelSection,
         identity: ModelIdentity,
-        start: Callable[[], AbstractContextManager[str]],
+        start: Callable[[], AbstractContextManager[OwnServer]],
         name: str,
     ) -> None:
         """Take the model section, the identity for the keys, what starts the server, and the engine's name.
 
-        ``start`` gives the base address with ``/v1`` once the server answers, and stops the server on leaving.
+        ``start`` gives the server once it answers, and stops it on leaving.
         """
         self._section, self._identity, self._start, self._name = section, identity, start, name
         self._resources = ExitStack()
@@ -50,8 +68,15 @@ class OwnServerEngine:
         if first is None:
             return
         if self._http is None:
-            address = self._resources.enter_context(self._start())
-            self._http = HttpEngine(self._section, self._identity, address, self._name)
+            server = self._resources.enter_context(self._start())
+            self._http = HttpEngine(
+                self._section,
+                self._identity,
+                server.address,
+                self._name,
+                transport=server.transport,
+                versions=server.versions,
+            )
 
         def all_requests() -> Iterator[Request]:
             yield first

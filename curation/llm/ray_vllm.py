@@ -18,7 +18,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from curation.errors import InputError
 from curation.json_reader import dumps
 from curation.llm.engine import Answer, ModelIdentity, Request, as_json, written
-from curation.llm.vllm_server import model_source
+from curation.llm.vllm_app import model_source
 from curation.recipe import ModelSection
 
 if TYPE_CHECKING:
