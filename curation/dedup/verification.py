@@ -21,7 +21,7 @@ from rapidfuzz.distance import OSA, Indel, Levenshtein
 from curation.dedup.vocabulary import GUARDED
 from curation.dedup.wording import BRACKETS, skeleton
 
-VERIFICATION_VERSION = 1
+VERIFICATION_VERSION = 2
 """Raised whenever a pair is decided otherwise."""
 
 _SHORTEST_MISSPELT = 5
@@ -73,7 +73,7 @@ def verify(one: list[str], other: list[str], threshold: float, same_answer: Same
         (tuple(one[step.src_start : step.src_end]), tuple(other[step.dest_start : step.dest_end]))
         for step in _differences(one, other)
     ]
-    telling = [pair for pair in pieces if not _is_spelling(*pair)]
+    telling = [pair for pair in pieces if not _is_spelling(*pair) or _both_are_words(*pair, one, other)]
     if telling and not (
         all(_is_story(*pair) for pair in telling) and _renames_one_to_one(one, other) and same_answer()
     ):
@@ -110,12 +110,23 @@ def _is_spelling(here: Sequence[str], there: Sequence[str]) -> bool:
     return len(here) == len(there) and all(map(spelled_alike, here, there))
 
 
+def _both_are_words(here: Sequence[str], there: Sequence[str], one: Sequence[str], other: Sequence[str]) -> bool:
+    """Say whether either text has both spellings, and not as singular and plural: "5 horses and 3 houses"."""
+    return len(here) == len(there) and any(
+        mine != yours and mine + "s" != yours and yours + "s" != mine and yours in one and mine in other
+        for mine, yours in zip(here, there, strict=True)
+    )
+
+
 def spelled_alike(one: str, other: str) -> bool:
     """Say whether two words are one word: a plural, or one letter wrong, missing, added or swapped with the next."""
     if one == other or one + "s" == other or other + "s" == one:
         return min(len(one), len(other)) > _LONGEST_VARIABLE or one == other
     # "median" and "medial", "typical" and "atypical" are words in their own right.
     if min(len(one), len(other)) < _SHORTEST_MISSPELT or one[0] != other[0] or {one, other} <= GUARDED:
+        return False
+    # Another letter in a word of measure or mathematics can make another word: "miles" and "males".
+    if len(one) == len(other) and not {one, other}.isdisjoint(GUARDED) and sorted(one) != sorted(other):
         return False
     return OSA.distance(one, other, score_cutoff=1) <= 1
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 from curation.text_symbols import GREEK
 
 _HARMLESS = """
-an the of in on at for is are was were be been being am it its this that these those which who whom there here then
-thus so also please let lets us we you your our their his her they he she my and as while when where if have has had
-having do does did can could may might will would shall should must respectively suppose given denote denoted denotes
-define defined consider assume following follows note find compute determine calculate evaluate what value values
-possible such how much solve problem question dollar dollars
+an the of in for is are be been being am it its this that these those which who whom there here then thus so also please
+let lets us we you your our their they my and as while when where if have has having do does respectively suppose given
+denote denoted denotes define defined consider assume following follows note find compute determine calculate evaluate
+what value values possible such how much solve problem question dollar dollars
 """
 
 HARMLESS = frozenset(_HARMLESS.split())
@@ -28,9 +27,15 @@ SYNONYMS = {
     "centre": "center", "metre": "meter", "metres": "meters", "kilometre": "kilometer", "kilometres": "kilometers",
     "litre": "liter", "litres": "liters", "neighbour": "neighbor", "neighbours": "neighbors",
     "neighbouring": "neighboring", "labelled": "labeled", "travelled": "traveled", "travelling": "traveling",
-    "percent": "%", "&": "",
+    "percent": "%", "&": "", "on": "upon", "were": "was", "could": "can", "may": "can", "might": "can", "shall": "must",
+    "should": "must", "would": "will", "he": "himself", "him": "himself", "his": "himself", "she": "herself",
+    "her": "herself", "hers": "herself",
 }  # fmt: skip
-"""Words that mean the same in a problem, and the one that stands for them. ``%`` is a sign, no word."""
+"""Words that mean the same in a problem, and the one that stands for them. ``%`` is a sign, no word.
+
+Who, when, on or in, can or must: these tell two problems apart as often as two copies of one differ in them, so they
+stay; their long forms may differ where the answers agree.
+"""
 
 _UNITS = "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
@@ -56,9 +61,10 @@ REQUEST_VERBS = frozenset(_VERBS.split())
 _LOGIC = """
 not no non never neither nor without none except excluding unless only or either both each every any some all exactly
 least most atleast atmost more less fewer than greater lesser over under above below before after first second third
-fourth fifth last next previous from to into by off up down same different distinct unequal equal identical consecutive
-inclusive exclusive replacement one once twice thrice half halves double triple quarter pair pairs single unique
-odd even positive negative nonnegative nonpositive nonzero increasing decreasing ascending descending strictly
+fourth fifth last next previous from to into by off up down same different distinct unequal equal identical
+consecutive inclusive exclusive replacement one once twice thrice half halves double triple quarter pair pairs single
+unique minus plus times per between beyond ahead behind approximate approximately odd even positive negative
+nonnegative nonpositive nonzero increasing decreasing ascending descending strictly
 """
 _OPPOSITES = """
 increase increases increased decrease decreases decreased gain gains gained lose loses lost buy buys bought sell sells

@@ -20,7 +20,7 @@ from curation.dedup.vocabulary import (
 from curation.records import Domain
 from curation.text import fold
 
-WORDING_VERSION = 1
+WORDING_VERSION = 2
 """Raised whenever `wording` returns anything else for any text."""
 
 _REPLACED = {**dict.fromkeys(HARMLESS, ""), **SYNONYMS, **NUMBER_WORDS}
@@ -30,6 +30,8 @@ BRACKETS = frozenset("()[]{}|")
 _TENS = frozenset(str(10 * tens) for tens in range(2, 10))
 _TRAILING = frozenset(("=", "equals", "equal", "to"))
 _SHORTEST_PROSE = 3
+_HYPHENED = frozenset(["base", "grade", "mod"])
+"""Words that have a hyphen before a number as often as a space."""
 _SHORTEST_REQUEST = 2
 _VERB_TO_ANSWER = 3
 
@@ -149,7 +151,8 @@ def _minus(dash: re.Match[str]) -> str:
     before = text[text.rfind(" ", 0, max(0, start - 1)) + 1 : max(0, start - 1)]
     stop = text.find(" ", end)
     after = text[end : stop if stop >= 0 else len(text)]
-    return "" if _is_prose(before) or _is_prose(after) else dash.group()
+    # What stands behind a word and before a number or a letter is its sign: "greater than -3".
+    return "" if _is_prose(after) or before in _HYPHENED or not after else dash.group()
 
 
 def _is_prose(word: str) -> bool:

@@ -120,12 +120,14 @@ def test_the_decision_does_not_depend_on_the_order() -> None:
     [
         ("triangle", "triangles", True),
         ("satisfying", "satifying", True),
-        ("median", "medial", True),
+        ("median", "medial", False),
         ("median", "radian", False),
         ("typical", "atypical", False),
         ("prime", "price", False),
         ("minute", "minuet", True),
         ("secant", "tangent", False),
+        ("miles", "males", False),
+        ("miles", "mlies", True),
         ("a", "as", False),
         ("four", "hour", False),
     ],
@@ -133,3 +135,48 @@ def test_the_decision_does_not_depend_on_the_order() -> None:
 def test_spelling(one: str, other: str, alike: bool) -> None:
     assert spelled_alike(one, other) is alike
     assert spelled_alike(other, one) is alike
+
+
+TWO = "A farm far behind the hills has 5 horses and 3 houses, which all stand near the old road. How many {} are there?"
+
+
+def test_words_that_both_stand_in_the_story_are_no_misspellings_of_each_other() -> None:
+    assert compare(TWO.format("horses"), TWO.format("houses"), same_answer=False) is None
+    assert compare(TWO.format("horses"), TWO.format("horsse"), same_answer=False) is not None
+
+
+STORIES = (
+    (
+        "In the old town on the hill a train leaves at 9 miles per hour and meets the car that is 12 miles ahead of it"
+        " after 3 hours. Tom has -4 dollars more than Ann when they meet. How many dollars does she have?"
+    ),
+    (
+        "Let $f(x)=x^2-5x+6$. Maria must add all real numbers $x$ between $-3$ and $9$ with $f(x)>0$ for her teacher,"
+        " who will be 40 years old on Monday. What is the sum that she finds?"
+    ),
+)
+CHANGES = (
+    (" -4 ", " 4 "),
+    ("$-3$", "$3$"),
+    ("x^2-5x", "x^2+5x"),
+    (">0", "<0"),
+    ("12 miles ahead", "12 miles behind"),
+    ("miles per", "males per"),
+    ("miles per", "miles in"),
+    ("more than", "less than"),
+    ("between", "beyond"),
+    ("real", "odd"),
+    ("the sum", "the product"),
+    ("does she have", "does he have"),
+    ("must add", "can add"),
+    ("will be 40", "was 40"),
+    ("9", "8"),
+)
+
+
+@pytest.mark.parametrize(("old", "new"), CHANGES)
+def test_a_numeric_or_worded_variant_is_no_duplicate(old: str, new: str) -> None:
+    """The last ones may be one problem where the answers agree; without answers nothing may be taken for granted."""
+    for story in STORIES:
+        if old in story:
+            assert compare(story, story.replace(old, new, 1), same_answer=False) is None
