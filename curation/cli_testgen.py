@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def grow_tests(
-    problem: Annotated[Path, typer.Argument(help="A problem package in the Kattis/ICPC layout.")],
+    problem: Annotated[Path, typer.Argument(help="A problem package: Kattis/ICPC, or a full one from Polygon.")],
     out: Annotated[Path, typer.Option(help="Where the package with more tests goes.")],
     seed: Annotated[int, typer.Option(help="Draws inputs, mutants and the split.")] = 0,
     inputs: Annotated[int, typer.Option(min=1, help="Inputs to make in the first round.")] = 80,

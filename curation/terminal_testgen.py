@@ -62,7 +62,8 @@ def _rate(rate: Rate) -> str:
 
 def _notes(grown: Grown) -> list[str]:
     misses = grown.near_misses
-    notes = [f"Valid by {' and '.join(grown.validators)}: near misses rejected {misses.rejected} of {misses.tried}."]
+    notes = [f"Set aside: {one}. It may be wrong, or the tests are." for one in grown.set_aside]
+    notes += [f"Valid by {' and '.join(grown.validators)}: near misses rejected {misses.rejected} of {misses.tried}."]
     if misses.accepted:
         notes.append(f"It accepts near misses: {', '.join(misses.accepted)}.")
     unstated = [name for name, stated in grown.grammar.items() if not stated]

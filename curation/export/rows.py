@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from curation.json_reader import dumps
+from curation.json_reader import dumps, loads
 from curation.records import CheckerSource
 
 STAGES = ("stage1", "stage2")
@@ -49,6 +49,7 @@ def ground_truth(
     problem: Mapping[str, Any],
     tests: Sequence[Mapping[str, Any]],
     checkers: Mapping[str, CheckerSource] | None = None,
+    rewards: str | None = None,
 ) -> str | None:
     """Return what an answer is checked against, as text.
 
@@ -56,12 +57,15 @@ def ground_truth(
         problem: a row of the problem table.
         tests: the problem's rows of the test table, in order; empty for math.
         checkers: the checkers that came with the problems, by SHA-256.
+        rewards: the document of the tests' kill groups, see `curation.judging.kill_groups`; None where nobody knows
+            them.
 
     Returns:
         the answer's text for math. For code one JSON object: ``tests`` (a list of objects with ``name``, ``kind``,
         ``input``, ``output``, ``function``), ``checker`` (null for the default), ``time_limit_s`` (CPU seconds) and
         ``memory_limit_mb`` (MiB); test data are JSON strings, never numbers. Where the checker is a program that came
-        with the problem, ``checker_source`` is an object of its ``kind`` and ``source``.
+        with the problem, ``checker_source`` is an object of its ``kind`` and ``source``; ``rewards`` holds the kill
+        groups where they are known.
     """
     if problem["domain"] != "code":
         answer: str | None = problem["answer"]
@@ -76,6 +80,8 @@ def ground_truth(
     source = (checkers or {}).get(_which(problem["checker"]))
     if source is not None:
         document["checker_source"] = {"kind": source.kind, "source": source.source}
+    if rewards is not None:
+        document["rewards"] = loads(rewards)
     return dumps(document)
 
 
@@ -89,12 +95,13 @@ def triple(
     tests: Sequence[Mapping[str, Any]],
     messages: Sequence[str],
     checkers: Mapping[str, CheckerSource] | None = None,
+    rewards: str | None = None,
 ) -> dict[str, object]:
     """Return one row of `TRIPLE_SCHEMA`."""
     return {
         "conversation": [{"role": "user", "content": problem["statement"]}],
         "responses": list(messages),
-        "ground_truth": ground_truth(problem, tests, checkers),
+        "ground_truth": ground_truth(problem, tests, checkers, rewards),
     }
 
 

@@ -17,6 +17,7 @@ from curation.export.folder import CARD, MANIFEST, Manifest, ManifestFile
 from curation.export.rows import COMPANION_SCHEMA, TRIPLE_SCHEMA, companion, triple
 from curation.export.shards import Shard, write_split
 from curation.judging.named_checkers import read_checkers
+from curation.judging.weighing import read_rewards_table
 from curation.llm.places import PoolPath
 from curation.problem_tests import tests_in_order
 from curation.progress import Reporter, tracked
@@ -44,6 +45,7 @@ class Chosen:
         pool: the response pool.
         marker: a message is what follows its last occurrence in a response.
         checkers: a table of `records.CHECKER_SCHEMA`; None for none.
+        rewards: a table of `judging.weighing.REWARD_SCHEMA`; None for none.
     """
 
     stages: Mapping[str, pl.DataFrame]
@@ -53,6 +55,7 @@ class Chosen:
     pool: PoolPath
     marker: str
     checkers: Path | None = None
+    rewards: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -83,20 +86,30 @@ def write_stages(chosen: Chosen, directory: Path, reporter: Reporter) -> Written
     Raises:
         InputError: the pool or a table lacks something that was chosen.
     """
-    ids = pl.concat([stage["problem_id"] for stage in chosen.stages.values()]).unique().implode()
-    problems = (
-        pl.scan_parquet(chosen.problems, glob=False)
-        .filter(pl.col("problem_id").is_in(ids))
-        .select(PROBLEM_SCHEMA.names())
-        .collect(engine="streaming")
-    )
-    if problems.height < ids.explode().len():
-        raise InputError(f"{chosen.problems} lacks problems that a stage chose: run again from the start")
+    problems = chosen_problems(chosen.stages, chosen.problems)
     grades = _grades_of(chosen)
     shards = {name: _write_stage(chosen, name, problems, directory, reporter) for name in chosen.stages}
     rows = _companions(chosen.stages, problems, grades)
     shards[_COMPANION] = write_split(directory / _COMPANION, "train", rows, COMPANION_SCHEMA)
     return Written(shards, _configs(shards), problems, grades)
+
+
+def chosen_problems(stages: Mapping[str, pl.DataFrame], problems: Path) -> pl.DataFrame:
+    """Return the rows of the problems that the stages chose, of `records.PROBLEM_SCHEMA`.
+
+    Raises:
+        InputError: the table lacks one.
+    """
+    ids = pl.concat([stage["problem_id"] for stage in stages.values()]).unique().implode()
+    found = (
+        pl.scan_parquet(problems, glob=False)
+        .filter(pl.col("problem_id").is_in(ids))
+        .select(PROBLEM_SCHEMA.names())
+        .collect(engine="streaming")
+    )
+    if found.height < ids.explode().len():
+        raise InputError(f"{problems} lacks problems that a stage chose: run again from the start")
+    return found
 
 
 def write_manifest(name: str, seed: int, directory: Path, shards: Mapping[str, list[Shard]]) -> None:
@@ -141,9 +154,11 @@ def _triples(
     messages = message_texts(chosen.pool, stage, chosen.marker, workspace / "messages")
     references = stage.join(problems, on="problem_id", how="left", maintain_order="left")["tests"]
     tests = tests_in_order(chosen.tests, references, workspace / "tests")
-    checkers = read_checkers(chosen.checkers)
+    checkers, rewards = read_checkers(chosen.checkers), read_rewards_table(chosen.rewards)
     for problem_id, texts, cases in zip(stage["problem_id"], messages, tests, strict=True):
-        yield triple(problems.row(places[problem_id], named=True), cases.to_dicts(), texts, checkers)
+        yield triple(
+            problems.row(places[problem_id], named=True), cases.to_dicts(), texts, checkers, rewards.get(problem_id)
+        )
 
 
 def _companions(

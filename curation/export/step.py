@@ -11,7 +11,8 @@ from curation import bundled, funnel, storage
 from curation.export import card
 from curation.export.folder import CARD
 from curation.export.rows import STAGES
-from curation.export.stages import Chosen, Written, write_manifest, write_stages
+from curation.export.stages import Chosen, Written, chosen_problems, write_manifest, write_stages
+from curation.judging.weighing import weigh
 from curation.recipe import Recipe
 from curation.records import GRADE_SCHEMA, LEDGER_SCHEMA, PROBLEM_SCHEMA, TEST_SCHEMA
 from curation.selection.messages import STAGE_SCHEMA
@@ -57,6 +58,7 @@ class Export:
             context.run_directory / "pool",
             context.recipe.stage1.marker,
             context.tables.get("checkers"),
+            _rewards(context, stages),
         )
         home = context.run_directory / DIRECTORY
         with storage.atomic_directory(home) as directory:
@@ -66,6 +68,16 @@ class Export:
         storage.write_table(context.output / f"{DROPPED}.parquet", pl.DataFrame(schema=LEDGER_SCHEMA), LEDGER_SCHEMA)
         counts = {name: stage.height for name, stage in stages.items()}
         return StepReport(findings={"Rows": counts}, published=(home,))
+
+
+def _rewards(context: StepContext, stages: dict[str, pl.DataFrame]) -> Path | None:
+    """Write the kill groups of what is exported, where the recipe asks for them."""
+    most = context.recipe.export.kill_submissions
+    if most == 0:
+        return None
+    table = context.output / "rewards.parquet"
+    weigh(context, chosen_problems(stages, context.tables[KEPT]), most, table)
+    return table
 
 
 def _write_card(context: StepContext, directory: Path, stages: dict[str, pl.DataFrame], written: Written) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from curation.judging.bench import Bench
 from curation.judging.judge import Checkers, judge_side_by_side
-from curation.judging.layout import Package, own_submissions, read_submission
+from curation.judging.layout import Package, own_programs
 from curation.judging.limits import Limits
 
 _GENEROUS_S = 60.0
@@ -43,7 +43,7 @@ def calibrate(bench: Bench, package: Package, checkers: Checkers, limits: Limits
     Raises:
         OutsideError: no sandbox can be started.
     """
-    accepted = [read_submission(place) for place in own_submissions(package.path) if place.parent.name == "accepted"]
+    accepted = [program for kind, program in own_programs(package.path) if kind == "accepted"]
     generous = replace(limits, cpu_s=max(_GENEROUS_S, limits.cpu_s))
     judged = judge_side_by_side(bench, accepted, package.tests, generous, checkers)
     slowest = max(

@@ -1,6 +1,7 @@
 """What passing tests is worth: the fraction passed, weighted by kill group, less what a trivial program earns.
 
-A kill group holds the tests that kill the same wrong programs; `curation.testgen.reward` finds them.
+A kill group holds the tests that kill the same wrong programs; a killed program's worth is shared by the groups that
+kill it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ from dataclasses import dataclass
 
 from curation.errors import InputError
 from curation.json_reader import JsonNumber, JsonValue
+
+_FLOOR = 0.1
+"""The worth of a group that kills nothing (samples among them), beside 1 for being the only one to kill a program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,29 @@ class Rewards:
 
     groups: tuple[RewardGroup, ...]
     trivial: float
+
+
+def reward_groups(tests: Sequence[str], kills: Mapping[str, frozenset[str]]) -> tuple[RewardGroup, ...]:
+    """Return the kill groups of a suite.
+
+    Args:
+        tests: the names of its tests.
+        kills: the programs that each test kills; none for a test that is not there.
+    """
+    groups: dict[frozenset[str], list[str]] = {}
+    for name in tests:
+        groups.setdefault(kills.get(name, frozenset()), []).append(name)
+    killers: dict[str, int] = {}
+    for killed in groups:
+        for program in killed:
+            killers[program] = killers.get(program, 0) + 1
+    worth = {killed: _FLOOR + sum(1 / killers[program] for program in sorted(killed)) for killed in groups}
+    total = sum(worth.values())
+    ordered = sorted(groups, key=lambda killed: (len(killed), groups[killed]))
+    return tuple(
+        RewardGroup(f"group-{place:02}", round(worth[killed] / total, 6), tuple(groups[killed]), len(killed))
+        for place, killed in enumerate(ordered, start=1)
+    )
 
 
 def fraction(groups: Sequence[RewardGroup], passed: Mapping[str, bool]) -> float:

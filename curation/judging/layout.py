@@ -56,6 +56,7 @@ class Package:
         memory_mb: its memory limit.
         output_mb: its output limit.
         multiplier: the time limit over the slowest accepted submission, where none is stated.
+        testlib: its checker in C++ with testlib, where it is a package of Polygon.
     """
 
     path: Path
@@ -72,14 +73,24 @@ class Package:
     memory_mb: int
     output_mb: int
     multiplier: float
+    testlib: bytes | None = None
+
+
+def is_polygon(path: Path) -> bool:
+    """Whether a directory is a package of Polygon and none in this layout: see `curation.judging.polygon_layout`."""
+    return (path / "problem.xml").is_file() and not (path / "problem.yaml").is_file()
 
 
 def read_package(path: Path) -> Package:
-    """Read a problem package.
+    """Read a problem package in this layout, or one of Polygon.
 
     Raises:
         InputError: it is no package, lacks a file, or is of a kind that cannot be judged.
     """
+    if is_polygon(path):
+        from curation.judging.polygon_layout import read_polygon
+
+        return read_polygon(path)
     fields = problem_fields(path)
     kinds = _words(fields.get("type", "pass-fail")) + _words(fields.get("validation", ""))
     unsupported = next((kind for kind in _UNSUPPORTED if kind in kinds), None)
@@ -243,6 +254,19 @@ def own_submissions(path: Path) -> list[Path]:
         for place in sorted(verdict.iterdir())
         if place.is_dir() or languages.of_suffix(place.suffix)
     ]
+
+
+def own_programs(path: Path) -> list[tuple[str, Program]]:
+    """Return the programs that a package of either kind brings along, each with its kind: ``accepted``, ...
+
+    Raises:
+        InputError: one cannot be read.
+    """
+    if is_polygon(path):
+        from curation.judging.polygon_layout import polygon_programs
+
+        return polygon_programs(path)
+    return [(place.parent.name, read_submission(place)) for place in own_submissions(path)]
 
 
 def read_submission(place: Path) -> Program:

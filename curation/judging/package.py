@@ -9,20 +9,22 @@ from functools import partial
 from pathlib import Path
 
 from curation.errors import InputError
-from curation.judging import comparison, languages
+from curation.judging import comparison, languages, testlib
 from curation.judging.bench import Bench
 from curation.judging.calibration import Calibration, calibrate
 from curation.judging.compilation import Refused, prepare
 from curation.judging.conversation import Interactive
 from curation.judging.groups import share
 from curation.judging.judge import Checkers, judge_side_by_side
-from curation.judging.layout import Package, own_submissions, read_package, read_submission
+from curation.judging.layout import Package, own_programs, read_package, read_submission
 from curation.judging.levels import Isolation
 from curation.judging.limits import Limits
 from curation.judging.passes import MultiPass
+from curation.judging.testlib import compile_program, locate_header
 from curation.judging.trial import Checker
 from curation.judging.validators import Validator
 from curation.judging.verdicts import Judgement
+from curation.progress import Silent
 
 _GENEROUS_S = 60.0
 """The limit under which accepted programs show how long they take."""
@@ -58,7 +60,8 @@ def judge_package(
         OutsideError: the machine isolates no program.
     """
     package = read_package(path)
-    programs = [read_submission(place) for place in submissions or own_submissions(path)]
+    own = [] if submissions else own_programs(path)
+    programs = [read_submission(place) for place in submissions] or [program for _, program in own]
     if not programs:
         raise InputError(f"{path} holds no submissions: name the programs to judge")
     with Bench(store, isolation) as bench:
@@ -85,6 +88,12 @@ def package_checkers(bench: Bench, package: Package) -> Checkers:
     """Return each test's checker, or why there is none."""
     if package.lacks_validator:
         return "the package asks for an output validator of its own and holds none"
+    if package.testlib is not None:
+        header = locate_header("testlib.h", Path.cwd(), Silent())
+        made = compile_program(bench.sandbox(), bench.store, header, package.testlib)
+        if isinstance(made, Refused):
+            return f"the checker cannot be used: {made.message}"
+        return dict.fromkeys(package.flags, testlib.Checker(made))
     if not package.validators:
         where = str(package.path)
         return {name: comparison.parse_flags(flags, where) for name, flags in package.flags.items()}
@@ -109,7 +118,7 @@ def package_limits(bench: Bench, package: Package, checkers: Checkers) -> Limits
     stated = Limits(package.cpu_s or _GENEROUS_S, package.memory_mb, package.output_mb)
     if package.cpu_s is not None:
         return stated
-    accepted = [read_submission(place) for place in own_submissions(package.path) if place.parent.name == "accepted"]
+    accepted = [program for kind, program in own_programs(package.path) if kind == "accepted"]
     judged = judge_side_by_side(bench, accepted, package.tests, stated, checkers)
     slowest = max(
         (result.cpu_s for judgement in judged if judgement.verdict == "AC" for result in judgement.tests), default=None

@@ -11,9 +11,10 @@ from pathlib import Path
 from selectolax.lexbor import LexborHTMLParser
 
 from curation.errors import InputError
+from curation.ingest.packages.polygon import polygon_statement
 from curation.judging.bench import Bench
 from curation.judging.checker_choice import Writing
-from curation.judging.layout import Package, own_submissions, read_package, read_submission
+from curation.judging.layout import Package, is_polygon, own_programs, read_package
 from curation.judging.levels import Isolation
 from curation.judging.limits import Limits
 from curation.judging.matching import KnownOutput, Match, match_checker, outputs_of
@@ -79,6 +80,8 @@ def match_packages(
 
 def statement_of(path: Path) -> str:
     """Return the text of a package's statement, the English one where there are several; empty where there is none."""
+    if is_polygon(path):
+        return polygon_statement(path)
     files = [file for folder in _FOLDERS for file in sorted((path / folder).glob("*")) if file.is_file()]
     wanted = [file for file in files if file.stem.startswith("problem") and file.suffix in (".html", ".tex", ".md")]
     chosen = next((file for file in wanted if ".en" in file.suffixes), wanted[0] if wanted else None)
@@ -102,8 +105,8 @@ def _match(bench: Bench, named: NamedCheckers, writing: Writing | None, package:
         return PackageMatch(str(package.path), _asks_for(package), talks)
 
     def outputs_in(folder: str) -> dict[str, list[KnownOutput]]:
-        places = [place for place in own_submissions(package.path) if place.parent.name == folder]
-        return {str(place): outputs_of(bench, read_submission(place), package.tests, limits) for place in places}
+        programs = [program for kind, program in own_programs(package.path) if kind == folder]
+        return {program.name: outputs_of(bench, program, package.tests, limits) for program in programs}
 
     outputs = [output for written in outputs_in("accepted").values() for output in written]
     statement = statement_of(package.path)
@@ -117,7 +120,7 @@ def _match(bench: Bench, named: NamedCheckers, writing: Writing | None, package:
 
 
 def _asks_for(package: Package) -> str:
-    if package.validators or package.lacks_validator:
+    if package.validators or package.lacks_validator or package.testlib is not None:
         return "a validator of its own"
     flags = sorted({" ".join(found) for found in package.flags.values()})
     return f"tokens {' | '.join(flags)}".strip()

@@ -44,6 +44,9 @@ def package_ground_truth(path: Path) -> str:
 
 
 def _checker(package: Package) -> tuple[str, CheckerSource | None]:
+    if package.testlib is not None:
+        made = CheckerSource.of("testlib", package.testlib.decode(errors="replace"))
+        return f"testlib:{made.sha256}", made
     flags = {" ".join(found) for found in package.flags.values()}
     if len(flags) > 1 or len(package.validators) > 1:
         raise InputError(f"{package.path}: its tests are checked in several ways, which one document cannot say")

@@ -97,3 +97,9 @@ class ExportSection(Section):
 
     title: str = "A data set of problems with verifiable answers"
     licence: str = "other"
+    kill_submissions: int = Field(
+        default=0,
+        ge=0,
+        description="with 1 or more, the ground truth of code rows weighs their tests by which of so many submissions"
+        " labelled incorrect each kills, and says what a trivial program earns",
+    )

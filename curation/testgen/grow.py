@@ -24,8 +24,9 @@ from curation.testgen.package import check_place, write_package
 from curation.testgen.rates import measure
 from curation.testgen.rounds import chosen_tests, first_round, further_rounds
 from curation.testgen.rules import Rules, make_rules
-from curation.testgen.search import Search, known_inputs, look_at_known, start
-from curation.testgen.split import split_programs
+from curation.testgen.screening import set_aside
+from curation.testgen.search import Search, judging_of, known_inputs, look_at_known, start
+from curation.testgen.split import labelled_programs, split_programs
 from curation.testgen.statement import statement_of
 from curation.testgen.summary import summed_up
 from curation.testgen.trivial_programs import measured_rewards
@@ -52,7 +53,8 @@ def grow(
     """Grow the tests of a problem package and write a new package.
 
     Args:
-        problem: the package, with two accepted programs or more and a sample or more.
+        problem: the package, in the Kattis/ICPC layout or from Polygon, with two accepted programs or more and a sample
+            or more. Accepted programs that fail its own tests are set aside and named.
         out: where the new package goes; an old result there is replaced.
         options: how.
         writer: writes validators and generators, see `curation.llm.writer`; None to do without.
@@ -69,7 +71,7 @@ def grow(
     if package.is_interactive or package.passes is not None:
         raise InputError(f"{problem}: tests of interactive and of multi-pass problems cannot be grown")
     check_place(problem, out)
-    split = split_programs(problem, options.seed, options.held_out)
+    labelled = labelled_programs(problem)
     rules = infer_rules(package)
     if rules is None and writer is None:
         raise InputError(
@@ -77,7 +79,10 @@ def grow(
             "no new input could be shown to be valid"
         )
     with Bench(store, isolation) as bench:
-        search = start(bench, package, rules, split, options, reporter)
+        judging = judging_of(bench, package)
+        labelled, failing = set_aside(bench, package, labelled, *judging)
+        split = split_programs(labelled, options.seed, options.held_out)
+        search = start(bench, package, rules, split, judging, options, reporter)
         few = [tidy(test.input) for test in known_inputs(package)[:_MISSED_INPUTS]]
         misses = try_near_misses(bench, rules, search.validators, few)
         if writer is not None:
@@ -93,7 +98,7 @@ def grow(
             for programs in (split.steering, split.held_out)
         ]
         rewards = measured_rewards(search, suite)
-    grown = summed_up(search, chosen, mutants, misses, measured, rewards, out, split)
+    grown = summed_up(search, chosen, mutants, misses, measured, rewards, out, split, failing)
     write_package(problem, out, chosen, grown, rewards, search.rejected, _sources(search))
     return grown
 

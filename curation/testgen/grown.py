@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from curation.testgen.rates import Measured
+from curation.testgen.screening import SetAside
 from curation.testgen.validators import NearMisses
 from curation.testgen.written_generators import GeneratorRecord
 from curation.testgen.written_validators import ValidatorTrial
@@ -105,6 +106,7 @@ class Grown:
         trivial: the greatest weighted fraction that a trivial program earns.
         bounds: the least and greatest value of each variable that a validator logs.
         with_writer: what was written; None where nobody was asked.
+        set_aside: accepted programs that fail the package's own tests; they neither steer nor measure.
     """
 
     problem: str
@@ -126,3 +128,4 @@ class Grown:
     trivial: float
     bounds: Mapping[str, tuple[str | None, str | None]]
     with_writer: WithWriter | None = None
+    set_aside: tuple[SetAside, ...] = ()

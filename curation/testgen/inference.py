@@ -24,6 +24,8 @@ from curation.testgen.grammar import (
 )
 from curation.testgen.statement import Statement
 
+_PROPOSING = 6
+_MOST_CHARACTERS = 20_000
 _MOST_SHAPES = 1000
 _MOST_BODIES = 150
 _MOST_FIELDS = 12
@@ -59,19 +61,27 @@ def infer(inputs: Sequence[str], statement: Statement) -> Shape | None:
         inputs: known inputs; blanks at the ends of lines and a missing last line feed are forgiven.
         statement: what decides between shapes.
     """
+    tidied = sorted((tidy(text) for text in inputs), key=len)
+    # Shapes are sought in small inputs, for a long one has thousands of places where a list may end.
+    proposed = _best(tidied[:_PROPOSING], tidied, statement)
+    if proposed is not None or len(tidied) <= _PROPOSING or sum(map(len, tidied)) > _MOST_CHARACTERS:
+        return proposed
+    return _best(tidied, tidied, statement)
+
+
+def _best(proposing: Sequence[str], tidied: Sequence[str], statement: Statement) -> Shape | None:
+    """Return the best shape of some inputs that all have."""
     streams = []
-    for text in inputs:
-        lines = split_lines(tidy(text))
+    for text in proposing:
+        lines = split_lines(text)
         if lines is None:
             return None
         streams.append(_Stream(lines, 0, {}))
     most = len(statement.names) + 1 if statement.names else _MOST_FIELDS
     shapes = islice(_sequences(streams, 0, 0, most), _MOST_SHAPES)
     whole = [nodes for nodes, ends in shapes if all(stream.place == len(stream.lines) for stream in ends)]
-    named = [_named(nodes, statement) for nodes in whole]
-    tidied = [tidy(text) for text in inputs]
-    right = [shape for shape in named if all(parse(shape.nodes, text) is not None for text in tidied)]
-    best = max(right, key=lambda shape: shape.score, default=None)
+    named = sorted((_named(nodes, statement) for nodes in whole), key=lambda shape: -shape.score)
+    best = next((one for one in named if all(parse(one.nodes, text) is not None for text in tidied)), None)
     # A shape that the statement speaks against would only make inputs that are not valid.
     return None if best is None or (statement.names and best.score < 0) else best
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from curation.judging.bench import Bench
@@ -88,11 +88,3 @@ def select(tests: Sequence[TestCase], kills: Kills, always: frozenset[str]) -> l
             covered.add(killed)
             chosen.add(test.name)
     return [test for test in tests if test.name in chosen]
-
-
-def groups_of(tests: Sequence[TestCase], kills: Mapping[str, frozenset[str]]) -> dict[frozenset[str], list[str]]:
-    """Return the names of tests that kill the same programs, by what they kill."""
-    groups: dict[frozenset[str], list[str]] = {}
-    for test in tests:
-        groups.setdefault(kills.get(test.name, frozenset()), []).append(test.name)
-    return groups

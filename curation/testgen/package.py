@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from curation import storage
 from curation.errors import InputError
+from curation.ingest.packages.polygon import add_tests
 from curation.json_reader import dumps
 from curation.judging.kill_groups import Rewards
+from curation.judging.layout import is_polygon
 from curation.judging.package_truth import REWARDS, package_ground_truth
 from curation.judging.writing import Source
 from curation.records import TestCase
@@ -53,13 +55,9 @@ def write_package(
     """
     with storage.atomic_directory(out) as place:
         shutil.copytree(problem, place, dirs_exist_ok=True)
-        secret = place / "data" / "secret" / "testgen"
-        secret.mkdir(parents=True, exist_ok=True)
-        for test in tests:
-            (secret / f"{test.name}.in").write_bytes(test.input.encode(errors="surrogateescape"))
-            (secret / f"{test.name}.ans").write_bytes(test.output.encode(errors="surrogateescape"))
+        names = _write_tests(place, tests)
         storage.write_text(place / REPORT, dumps({**asdict(grown), "out": str(out)}) + "\n")
-        storage.write_text(place / REWARDS, dumps(_renamed(rewards, {test.name for test in tests})) + "\n")
+        storage.write_text(place / REWARDS, dumps(_renamed(rewards, names)) + "\n")
         write_ledger(place / LEDGER, ledger)
         _write_ground_truth(place)
         for name, source in written:
@@ -76,10 +74,19 @@ def _write_ground_truth(place: Path) -> None:
     storage.write_text(place / GROUND_TRUTH, document + "\n")
 
 
-def _renamed(rewards: Rewards, new: set[str]) -> dict[str, object]:
+def _write_tests(place: Path, tests: Sequence[TestCase]) -> dict[str, str]:
+    """Write tests into a package; return the names under which a reader finds them, by their own."""
+    if is_polygon(place):
+        return dict(zip((t.name for t in tests), add_tests(place, [(t.input, t.output) for t in tests]), strict=True))
+    secret = place / "data" / "secret" / "testgen"
+    secret.mkdir(parents=True, exist_ok=True)
+    for test in tests:
+        (secret / f"{test.name}.in").write_bytes(test.input.encode(errors="surrogateescape"))
+        (secret / f"{test.name}.ans").write_bytes(test.output.encode(errors="surrogateescape"))
+    return {test.name: f"secret/testgen/{test.name}" for test in tests}
+
+
+def _renamed(rewards: Rewards, names: Mapping[str, str]) -> dict[str, object]:
     """Return the rewards with the tests' names as a package reader gives them."""
-    groups = [
-        {**asdict(group), "tests": [f"secret/testgen/{name}" if name in new else name for name in group.tests]}
-        for group in rewards.groups
-    ]
+    groups = [{**asdict(group), "tests": [names.get(name, name) for name in group.tests]} for group in rewards.groups]
     return {"groups": groups, "trivial": rewards.trivial}

@@ -13,7 +13,7 @@ from functools import partial
 from curation.errors import InputError
 from curation.judging import languages
 from curation.judging.bench import Bench
-from curation.judging.judge import Program, judge_side_by_side
+from curation.judging.judge import Program
 from curation.judging.layout import Package
 from curation.judging.limits import Limits
 from curation.judging.package import package_checkers, package_limits
@@ -96,25 +96,36 @@ def known_inputs(package: Package) -> list[TestCase]:
     return small[:_KNOWN_INPUTS]
 
 
-def start(
-    bench: Bench, package: Package, rules: Rules | None, split: Split, options: Options, reporter: Reporter
-) -> Search:
-    """Return a search that has found nothing yet.
+def judging_of(bench: Bench, package: Package) -> tuple[Limits, Checker]:
+    """Return a package's limits and its checker.
 
     Raises:
-        InputError: the package's checker, validator or an accepted program cannot be used.
-        OutsideError: no sandbox can be started.
+        InputError: the checker cannot be used.
     """
     checkers = next(bench.map(partial(package_checkers, bench), [package]))
     if isinstance(checkers, str):
         raise InputError(f"{package.path}: {checkers}")
-    limits = package_limits(bench, package, checkers)
     checker = next(iter(checkers.values())) if isinstance(checkers, Mapping) else checkers
-    programs = [one.program for one in split.right()]
-    broken = _fails_known(bench, programs, package, limits, checker)
-    if broken is not None:
-        raise InputError(f"{broken}: mend the program, or move it out of accepted")
-    programs.sort(key=lambda one: (_is_slow(one), one.name))
+    return package_limits(bench, package, checkers), checker
+
+
+def start(
+    bench: Bench,
+    package: Package,
+    rules: Rules | None,
+    split: Split,
+    judging: tuple[Limits, Checker],
+    options: Options,
+    reporter: Reporter,
+) -> Search:
+    """Return a search that has found nothing yet.
+
+    Raises:
+        InputError: the package's validator cannot be used.
+        OutsideError: no sandbox can be started.
+    """
+    limits, checker = judging
+    programs = sorted((one.program for one in split.right()), key=lambda one: (_is_slow(one), one.name))
     answering = Answering(bench, programs, limits, checker, package.name)
     own = next(bench.map(lambda path: own_validator(bench, path), [package.path]))
     validators = [] if own is None else [own]
@@ -124,15 +135,6 @@ def start(
 def _is_slow(program: Program) -> bool:
     language = languages.find(program.language)
     return language is None or language.family == "python"
-
-
-def _fails_known(
-    bench: Bench, programs: Sequence[Program], package: Package, limits: Limits, checker: Checker
-) -> str | None:
-    for judged in judge_side_by_side(bench, programs, package.tests, limits, checker):
-        if judged.verdict != "AC":
-            return f"{judged.submission} is {judged.verdict} on the package's own tests"
-    return None
 
 
 def look_at_known(search: Search) -> None:

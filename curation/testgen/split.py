@@ -9,7 +9,7 @@ from pathlib import Path
 
 from curation.errors import InputError
 from curation.judging.judge import Program
-from curation.judging.layout import own_submissions, read_submission
+from curation.judging.layout import is_polygon, own_programs
 
 _IS_RIGHT = {
     "accepted": True,
@@ -20,7 +20,8 @@ _IS_RIGHT = {
     "output_limit_exceeded": False,
     "rejected": False,
 }
-_FEWEST_STEERING = 2
+FEWEST_RIGHT = 2
+"""So many accepted programs have to agree on an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,33 +63,34 @@ class Split:
         return [one for one in self.steering if not one.is_right]
 
 
-def split_programs(package: Path, seed: int, held_out: float) -> Split:
-    """Split the programs that a package brings along; partially accepted ones are left out.
-
-    Args:
-        package: its directory.
-        seed: draws the split.
-        held_out: the share to hold out, in each directory and language; two accepted programs always steer.
+def labelled_programs(package: Path) -> list[Labelled]:
+    """Return the programs that a package brings along; partially accepted ones are left out.
 
     Raises:
         InputError: there are fewer than two accepted programs, so that no answer can be agreed on.
     """
-    found = [
-        Labelled(read_submission(place), place.parent.name)
-        for place in own_submissions(package)
-        if place.parent.name in _IS_RIGHT
-    ]
-    if sum(one.is_right for one in found) < _FEWEST_STEERING:
-        raise InputError(
-            f"{package / 'submissions' / 'accepted'} needs two programs or more, whose agreement gives answers"
-        )
+    found = [Labelled(program, kind) for kind, program in own_programs(package) if kind in _IS_RIGHT]
+    if sum(one.is_right for one in found) < FEWEST_RIGHT:
+        where = f"{package / 'problem.xml'}, accepted," if is_polygon(package) else package / "submissions" / "accepted"
+        raise InputError(f"{where} needs two programs or more, whose agreement gives answers")
+    return found
+
+
+def split_programs(found: Sequence[Labelled], seed: int, held_out: float) -> Split:
+    """Split programs.
+
+    Args:
+        found: two accepted ones or more, and wrong ones.
+        seed: draws the split.
+        held_out: the share to hold out, in each kind and language; two accepted programs always steer.
+    """
     source = random.Random(f"{seed} split")
     steering: list[Labelled] = []
     measured: list[Labelled] = []
     for right in (True, False):
         ordered = _mixed([one for one in found if one.is_right is right], source)
         keep = len(ordered) - int(len(ordered) * held_out)
-        keep = max(keep, _FEWEST_STEERING) if right else keep
+        keep = max(keep, FEWEST_RIGHT) if right else keep
         steering += ordered[:keep]
         measured += ordered[keep:]
     return Split(tuple(_sorted(steering)), tuple(_sorted(measured)))

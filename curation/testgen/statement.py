@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from curation.errors import InputError
+from curation.ingest.packages.polygon import polygon_statement
+from curation.judging import package_matching
+from curation.judging.layout import is_polygon
 from curation.testgen.expressions import Expression, Inequality, first_expression, inequalities
 
 _PLACES = ("problem_statement", "statement")
@@ -83,6 +86,8 @@ def statement_of(package: Path) -> Statement:
     Raises:
         InputError: it is there and is no text.
     """
+    if is_polygon(package):
+        return read_statement(polygon_statement(package))
     for place in _PLACES:
         for name in _FILES:
             file = package / place / name
@@ -91,6 +96,9 @@ def statement_of(package: Path) -> Statement:
                     return read_statement(file.read_bytes().decode())
                 except UnicodeDecodeError:
                     raise InputError(f"{file} is not UTF-8: convert it") from None
+    page = next((package / place / "problem.html" for place in _PLACES if (package / place).is_dir()), None)
+    if page is not None and page.is_file():
+        return read_statement(package_matching.statement_of(package))
     return Statement()
 
 

@@ -10,6 +10,7 @@ from curation.judging.kill_groups import Rewards
 from curation.records import TestCase
 from curation.testgen.grown import Grown, NewTest, WithWriter
 from curation.testgen.rates import Measured
+from curation.testgen.screening import SetAside
 from curation.testgen.search import Search
 from curation.testgen.split import Split
 from curation.testgen.validators import GRAMMAR, NearMisses
@@ -27,6 +28,7 @@ def summed_up(
     rewards: Rewards,
     out: Path,
     split: Split,
+    failing: tuple[SetAside, ...],
 ) -> Grown:
     rules = search.rules
     labels = {one.program.name: one.name for one in split.steering}
@@ -68,6 +70,7 @@ def summed_up(
         trivial=rewards.trivial,
         bounds=search.bound_values,
         with_writer=_written(search),
+        set_aside=failing,
     )
 
 

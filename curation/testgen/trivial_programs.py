@@ -1,26 +1,19 @@
-"""What programs that solve nothing earn: the baseline of the rewards."""
+"""The rewards of a grown suite: its kill groups, and what programs that solve nothing earn."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
-from curation.judging.judge import judge_side_by_side, single_file
-from curation.judging.kill_groups import Rewards, fraction
+from curation.judging.judge import judge_side_by_side
+from curation.judging.kill_groups import Rewards, fraction, reward_groups
+from curation.judging.trivial_programs import trivial_programs
 from curation.records import TestCase
-from curation.testgen.reward import reward_groups
 from curation.testgen.search import Search
 
 
 def measured_rewards(search: Search, suite: Sequence[TestCase]) -> Rewards:
-    groups = reward_groups(suite, search.kills)
-    answers = Counter(test.output for test in suite).most_common(2)
-    programs = [
-        single_file(f"constant {place}", "python3", f"print({answer!r}, end='')\n")
-        for place, (answer, _) in enumerate(answers)
-    ]
-    programs.append(single_file("echo", "python3", "import sys\nsys.stdout.write(sys.stdin.read())\n"))
-    programs.append(single_file("nothing", "python3", "pass\n"))
+    groups = reward_groups([test.name for test in suite], search.kills)
+    programs = trivial_programs(suite)
     small = [test for test in suite if test.name not in search.large]
     earned = [
         fraction(groups, {result.name: result.verdict == "AC" for result in judged.tests})

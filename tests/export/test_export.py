@@ -19,6 +19,7 @@ from curation.export import shards
 from curation.export.folder import Manifest, open_folder
 from curation.export.rows import TRIPLE_SCHEMA
 from curation.export.step import Export
+from curation.judging.ground_truth import read_ground_truth
 from curation.ledger import Drop, to_frame
 from curation.recipe import Recipe
 from curation.records import LEDGER_SCHEMA
@@ -69,7 +70,8 @@ def exported(parts: run_parts.Parts, wanted: Recipe, name: str = "x") -> Path:
     context = parts.context(wanted, f"{name}-export", earlier=earlier)
     report = Export().execute(context)
     assert report.published == (parts.directory / "export",)
-    assert [path.name for path in context.output.iterdir()] == ["ledger.parquet"]
+    kept = ["ledger.parquet", *(["rewards.parquet"] if wanted.export.kill_submissions else [])]
+    assert sorted(path.name for path in context.output.iterdir()) == kept
     return parts.directory / "export"
 
 
@@ -230,3 +232,36 @@ def test_shards_are_cut_by_bytes_and_hold_every_row_once(tmp_path: Path) -> None
     assert numbers == [str(n) for n in range(50)]
     assert [shard.rows for shard in written] == [pq.read_metadata(shard.path).num_rows for shard in written]
     assert sorted(path.name for path in (tmp_path / "s").iterdir()) == [shard.path.name for shard in written]
+
+
+def test_code_rows_bring_the_weights_of_their_tests_where_the_recipe_asks(tmp_path: Path) -> None:
+    problems = [
+        problem("double", None, domain="code", group="code", tests="own:double", time_limit_s=2.0),
+        problem("call", None, domain="code", group="code", tests="own:call"),
+    ]
+    numbers = {"one": 1, "two": 2, "many": 50, "zero": 0}
+    tests = [records.TestCase("own:double", name, "stdio", f"{n}\n", f"{2 * n}\n") for name, n in numbers.items()]
+    tests.append(records.TestCase("own:call", "1", "call", "[1]", "2", "f"))
+    codes = ["print(int(input()) ** 2)", "print(2 * min(int(input()), 9))", "print(2)"]
+    submissions = [
+        records.Submission("own:double", f"own:double/{place}", "python3", code, "incorrect")
+        for place, code in enumerate(codes)
+    ]
+    letters = dict.fromkeys(("own:double", "own:call"), "r" * 5 + "w" * 19)
+    parts = build(tmp_path / "run", problems, letters, tests=tests)
+    parts.tables["submissions"] = parts.directory / "submissions.parquet"
+    frame = records.to_frame(submissions, records.SUBMISSION_SCHEMA)
+    storage.write_table(parts.tables["submissions"], frame, records.SUBMISSION_SCHEMA)
+    rows = pl.read_parquet(exported(parts, recipe(export={"kill_submissions": 2})) / "stage1/*.parquet")
+    call, double = (read_ground_truth(text) for text in rows["ground_truth"])
+    assert call.rewards is None
+    assert double.rewards is not None
+    # Squares fail on one and on many, the bounded ones on many alone; the third submission was one too many.
+    assert [(group.tests, group.kills) for group in double.rewards.groups] == [
+        (("two", "zero"), 0),
+        (("one",), 1),
+        (("many",), 2),
+    ]
+    assert double.rewards.groups[2].weight > double.rewards.groups[1].weight > double.rewards.groups[0].weight
+    # Echo and the constants pass zero or one test of the others; nobody passes many.
+    assert 0 < double.rewards.trivial < 0.5

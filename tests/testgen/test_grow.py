@@ -119,6 +119,94 @@ def test_the_validator_that_a_polygon_package_names_is_used(tmp_path: Path) -> N
             next(bench.map(lambda path: own_validator(bench, path), [tmp_path]))
 
 
+POLYGON = """<?xml version="1.0" encoding="utf-8"?>
+<problem short-name="triangle">
+  <names><name language="english" value="Triangle"/></names>
+  <judging input-file="" output-file="">
+    <testset name="tests">
+      <time-limit>2000</time-limit><memory-limit>268435456</memory-limit><test-count>2</test-count>
+      <input-path-pattern>tests/%02d</input-path-pattern><answer-path-pattern>tests/%02d.a</answer-path-pattern>
+      <tests><test method="manual" sample="true"/><test method="manual" sample="true"/></tests>
+    </testset>
+  </judging>
+  <assets>
+    <checker name="one" type="testlib"><source path="files/check.cpp" type="cpp.g++17"/></checker>
+    <solutions>
+      <solution tag="main"><source path="solutions/a.py" type="python.3"/></solution>
+      <solution tag="accepted"><source path="solutions/b.py" type="python.3"/></solution>
+      <solution tag="wrong-answer"><source path="solutions/limit.py" type="python.3"/></solution>
+      <solution tag="failed"><source path="solutions/big.py" type="python.3"/></solution>
+      <solution tag="time-limit-exceeded-or-accepted"><source path="solutions/perhaps.py" type="python.3"/></solution>
+    </solutions>
+  </assets>
+</problem>
+"""
+CHECKER = """#include "testlib.h"
+int main(int count, char** words) {
+    registerTestlibCmd(count, words);
+    if (ouf.readLong() != ans.readLong()) quitf(_wa, "another number");
+    quitf(_ok, "the same");
+}
+"""
+
+
+@pytest.mark.xdist_group("testlib")
+def test_a_polygon_package_is_judged_and_grown_as_it_is(tmp_path: Path, judge_store: Path) -> None:
+    files = {
+        "problem.xml": POLYGON,
+        "statements/english/problem-properties.json": json.dumps(
+            {
+                "name": "Triangle",
+                "legend": "Add up.",
+                "input": "One integer $n$ ($1 \\le n \\le 10^5$).",
+                "output": "It.",
+            }
+        ),
+        "files/check.cpp": CHECKER,
+        "tests/01": "3\n",
+        "tests/01.a": "6\n",
+        "tests/02": "4\n",
+        "tests/02.a": "10\n",
+        "solutions/a.py": RIGHT,
+        "solutions/b.py": ALSO_RIGHT,
+        "solutions/perhaps.py": RIGHT,
+        **{f"solutions/{name}.py": WRONG[f"{name}.py"] for name in ("limit", "big")},
+    }
+    problem = tmp_path / "triangle"
+    for name, content in files.items():
+        (problem / name).parent.mkdir(parents=True, exist_ok=True)
+        (problem / name).write_text(content)
+    options = Options(inputs=20, mutants=0, rounds=0, held_out=0)
+    grown = grow(problem, tmp_path / "out", options, store=judge_store)
+    assert grown.grammar == {"n": True}
+    assert grown.steering.tnr.count == grown.steering.tnr.of == 2
+    made = read_package(tmp_path / "out")
+    assert [test.name for test in made.tests][:3] == ["sample/001", "sample/002", "secret/003"]
+    assert len(made.tests) == 2 + len(grown.tests)
+    assert all(int(test.output) == int(test.input) * (int(test.input) + 1) // 2 for test in made.tests)
+    rewards = json.loads((tmp_path / "out/rewards.json").read_text())
+    assert {name for group in rewards["groups"] for name in group["tests"]} == {test.name for test in made.tests}
+    assert "testlib:" in (tmp_path / "out/ground_truth.json").read_text()
+    judged = judge_package(tmp_path / "out", store=judge_store)
+    found = {Path(one.submission).name: one.verdict for one in judged}
+    assert found == {"a.py": "AC", "b.py": "AC", "perhaps.py": "AC", "limit.py": "WA", "big.py": "WA"}
+
+
+def test_accepted_programs_that_fail_known_tests_are_named_and_set_aside(tmp_path: Path) -> None:
+    problem = package(tmp_path / "triangle", RIGHT, ALSO_RIGHT, "print(6)\n")
+    arguments = ["testgen", str(problem), "--out", str(tmp_path / "out"), "--inputs", "8", "--mutants", "0"]
+    result = CliRunner().invoke(app, [*arguments, "--rounds", "0"])
+    assert result.exit_code == 0, result.output
+    assert "accepted/2.py is WA on the package's own tests (sample/2" in " ".join(result.output.split())
+    grown = json.loads((tmp_path / "out/testgen.json").read_text())
+    assert [(one["name"], one["verdict"]) for one in grown["set_aside"]] == [("accepted/2.py", "WA")]
+    assert grown["steering"]["tpr"]["of"] + grown["held_out"]["tpr"]["of"] == 2
+    for place in (3, 4):
+        (problem / f"submissions/accepted/{place}.py").write_text("print(10)\n")
+    with pytest.raises(InputError, match=r"2 of 5 accepted programs pass its tests.*accepted/2\.py is WA"):
+        grow(problem, tmp_path / "out")
+
+
 def test_what_cannot_be_grown_is_refused(tmp_path: Path) -> None:
     alone = package(tmp_path / "alone", RIGHT)
     with pytest.raises(InputError, match="two programs or more"):

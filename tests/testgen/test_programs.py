@@ -9,14 +9,13 @@ import pytest
 
 from curation.errors import InputError
 from curation.judging.judge import single_file
-from curation.judging.kill_groups import Rewards, fraction, reward
+from curation.judging.kill_groups import Rewards, fraction, reward, reward_groups
 from curation.records import TestCase
 from curation.testgen.c_mutants import c_mutants
 from curation.testgen.kills import select
 from curation.testgen.mutants import make_mutants
 from curation.testgen.python_mutants import python_mutants
-from curation.testgen.reward import reward_groups
-from curation.testgen.split import split_programs
+from curation.testgen.split import Split, labelled_programs, split_programs
 
 PYTHON = """
 n = int(input())
@@ -95,23 +94,27 @@ def package(path: Path, accepted: int, wrong: int) -> Path:
     return path
 
 
+def divided(path: Path, seed: int, held_out: float) -> Split:
+    return split_programs(labelled_programs(path), seed, held_out)
+
+
 def test_the_split_halves_each_kind_and_language(tmp_path: Path) -> None:
-    split = split_programs(package(tmp_path, 4, 8), seed=1, held_out=0.5)
+    split = divided(package(tmp_path, 4, 8), seed=1, held_out=0.5)
     names = [one.program.name for one in (*split.steering, *split.held_out)]
     assert len(names) == len(set(names)) == 32
     for kind, suffix, count in (("accepted", ".py", 2), ("wrong_answer", ".cpp", 4), ("time_limit_exceeded", ".py", 2)):
         held = [one for one in split.held_out if one.kind == kind and one.program.name.endswith(suffix)]
         assert abs(len(held) - count) <= 1
-    assert split == split_programs(tmp_path, seed=1, held_out=0.5)
-    assert split != split_programs(tmp_path, seed=2, held_out=0.5)
+    assert split == divided(tmp_path, seed=1, held_out=0.5)
+    assert split != divided(tmp_path, seed=2, held_out=0.5)
 
 
 def test_two_accepted_programs_always_steer_and_fewer_are_refused(tmp_path: Path) -> None:
-    assert len(split_programs(package(tmp_path / "two", 1, 2), seed=0, held_out=0.9).right()) == 2
+    assert len(divided(package(tmp_path / "two", 1, 2), seed=0, held_out=0.9).right()) == 2
     lone = package(tmp_path / "lone", 1, 2)
     (lone / "submissions/accepted/p0.py").unlink()
     with pytest.raises(InputError, match="two programs or more"):
-        split_programs(lone, seed=0, held_out=0.5)
+        labelled_programs(lone)
 
 
 def case(name: str, size: int) -> TestCase:
@@ -135,7 +138,7 @@ def test_one_test_for_each_set_of_kills_is_kept() -> None:
 
 
 def test_rewards_weigh_rare_kills_more_and_leave_nothing_to_trivial_programs() -> None:
-    groups = reward_groups(TESTS, KILLS)
+    groups = reward_groups([test.name for test in TESTS], KILLS)
     weight = {name: group.weight for group in groups for name in group.tests}
     assert sum(group.weight for group in groups) == pytest.approx(1, abs=1e-5)
     assert weight["other"] > weight["big"] > weight["sample"]

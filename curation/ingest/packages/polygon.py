@@ -8,7 +8,8 @@ tests/01, tests/01.a, ...                   only in a full package, or after its
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
@@ -38,12 +39,67 @@ _LANGUAGES = {"c": "c", "python": "python3", "java": "java"}
 _PARTS = (("", "legend"), ("Input", "input"), ("Output", "output"), ("Scoring", "scoring"), ("Note", "notes"))
 
 
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """A program of a package: where it lies in it, Polygon's tag, our name of its language, and its text."""
+
+    path: str
+    tag: str
+    language: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class PolygonPackage:
+    """What a judge needs of a package.
+
+    Attributes:
+        tests: its tests, in order.
+        solutions: its programs.
+        time_limit_s: seconds.
+        memory_limit_mb: MiB.
+        checker: in C++ with testlib; None where it has none of that kind.
+        needs_checker: it has a checker of another kind.
+    """
+
+    tests: tuple[PackageTest, ...]
+    solutions: tuple[Solution, ...]
+    time_limit_s: float
+    memory_limit_mb: int
+    checker: str | None
+    needs_checker: bool
+
+
 def polygon_row(path: Path, identifier: str) -> PackageRow:
     """Read a package.
 
     Raises:
         InputError: problem.xml is damaged or lacks what every package has.
         PackageError: it cannot become a row of stream tests, or lacks its tests or its statement.
+    """
+    root = read_root(path / MARK)
+    language, title = _name(root)
+    read = polygon_package(path)
+    return PackageRow(
+        identifier=identifier,
+        title=title,
+        statement=_statement(path, language),
+        tests=list(read.tests),
+        programs=[PackageProgram(one.language, one.code, _EXPECTED.get(one.tag)) for one in read.solutions],
+        time_limit_s=read.time_limit_s,
+        memory_limit_mb=read.memory_limit_mb,
+        testlib=read.checker,
+        needs_checker=read.needs_checker,
+        url=root.get("url"),
+    )
+
+
+def polygon_package(path: Path) -> PolygonPackage:
+    """Read a package without its statement.
+
+    Raises:
+        InputError: problem.xml is damaged or lacks what every package has.
+        PackageError: its programs do not read and write streams, or files are missing.
     """
     root = read_root(path / MARK)
     judging = _need(root, "judging", path)
@@ -53,20 +109,56 @@ def polygon_row(path: Path, identifier: str) -> PackageRow:
     if files:
         raise PackageError("file_input", f"programs of this problem use named files ({judging.get(files[0])})")
     testset = _testset(judging, path)
-    language, title = _name(root)
     checker = root.find("assets/checker")
-    return PackageRow(
-        identifier=identifier,
-        title=title,
-        statement=_statement(path, language),
-        tests=list(_tests(path, testset)),
-        programs=list(_programs(path, root)),
+    return PolygonPackage(
+        tests=tuple(_tests(path, testset)),
+        solutions=tuple(_solutions(path, root)),
         time_limit_s=_whole(testset, "time-limit", path) / 1000,
         memory_limit_mb=_whole(testset, "memory-limit", path) >> 20,
-        testlib=_checker(path, checker),
+        checker=_checker(path, checker),
         needs_checker=checker is not None and checker.get("type") != "testlib",
-        url=root.get("url"),
     )
+
+
+def polygon_statement(path: Path) -> str:
+    """Return a package's statement as text, in English where there is one; empty where there is none in TeX.
+
+    Raises:
+        InputError: problem.xml is damaged.
+    """
+    try:
+        return _statement(path, _name(read_root(path / MARK))[0])
+    except PackageError:
+        return ""
+
+
+def add_tests(path: Path, tests: Sequence[tuple[str, str]]) -> list[str]:
+    """Add tests, inputs with answers, after those that a package has; return the names under which they are read.
+
+    Raises:
+        InputError: problem.xml is damaged.
+    """
+    root = read_root(path / MARK)
+    testset = _testset(_need(root, "judging", path), path)
+    patterns = [_pattern(_need(testset, name, path), path) for name in ("input-path-pattern", "answer-path-pattern")]
+    first = _whole(testset, "test-count", path) + 1
+    listed = testset.find("tests")
+    listed = Xml.SubElement(testset, "tests") if listed is None else listed
+    names = []
+    for number, texts in enumerate(tests, start=first):
+        for pattern, text in zip(patterns, texts, strict=True):
+            file = path / (pattern % number)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(text.encode(errors="surrogateescape"))
+        Xml.SubElement(listed, "test", {"method": "manual"})
+        names.append(_test_name(number, is_sample=False))
+    _need(testset, "test-count", path).text = str(first - 1 + len(tests))
+    (path / MARK).write_bytes(Xml.tostring(root, encoding="utf-8", xml_declaration=True))
+    return names
+
+
+def _test_name(number: int, *, is_sample: bool) -> str:
+    return f"{'sample' if is_sample else 'secret'}/{number:03d}"
 
 
 def read_root(file: Path) -> Xml.Element:
@@ -144,7 +236,7 @@ def _tests(path: Path, testset: Xml.Element) -> Iterator[PackageTest]:
     for number in range(1, count + 1):
         texts = [_inside(path, pattern % number, "a test") for pattern in (given, wanted)]
         is_sample = number <= len(samples) and samples[number - 1]
-        yield PackageTest(f"{'sample' if is_sample else 'secret'}/{number:03d}", texts[0], texts[1], is_sample)
+        yield PackageTest(_test_name(number, is_sample=is_sample), texts[0], texts[1], is_sample)
 
 
 def _pattern(element: Xml.Element, path: Path) -> str:
@@ -174,12 +266,12 @@ def _checker(path: Path, checker: Xml.Element | None) -> str | None:
     return None if source is None else _inside(path, source.get("path") or "", "the checker")
 
 
-def _programs(path: Path, root: Xml.Element) -> Iterator[PackageProgram]:
+def _solutions(path: Path, root: Xml.Element) -> Iterator[Solution]:
     for solution in root.iterfind("assets/solutions/solution"):
         source = solution.find("source")
         if source is not None:
-            code = _inside(path, source.get("path") or "", "a solution")
-            yield PackageProgram(_language(source), code, _EXPECTED.get(solution.get("tag") or ""))
+            place = source.get("path") or ""
+            yield Solution(place, solution.get("tag") or "", _language(source), _inside(path, place, "a solution"))
 
 
 def _language(source: Xml.Element) -> str:
