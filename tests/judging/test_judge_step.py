@@ -9,7 +9,8 @@ import polars as pl
 
 from curation import records, storage
 from curation.judging.checker_choice import EVIDENCE_SCHEMA
-from curation.judging.step import JUDGEMENT_SCHEMA, Judge, choose
+from curation.judging.decision import choose
+from curation.judging.step import JUDGEMENT_SCHEMA, Judge
 from curation.ledger import reconcile
 from curation.progress import Silent
 from curation.recipe import Recipe
