@@ -1,4 +1,4 @@
-"""The judge's workers: one thread a core, each with a sandbox of its own, and a way to run something alone."""
+"""The judge's workers: threads with a sandbox each, a program running on each core, a way to run something alone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
@@ -15,45 +14,12 @@ from curation.judging.isolation import strongest
 from curation.judging.levels import Isolation
 from curation.judging.sandbox import Sandbox
 from curation.judging.store import Store
+from curation.judging.turns import Gate
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-
-class Gate:
-    """Lets many runs through side by side, or one alone."""
-
-    def __init__(self) -> None:
-        self._state = threading.Condition()
-        self._running = 0
-        self._alone = False
-
-    @contextmanager
-    def beside_others(self) -> Iterator[None]:
-        """Run beside others; wait while one runs alone."""
-        with self._state:
-            self._state.wait_for(lambda: not self._alone)
-            self._running += 1
-        try:
-            yield
-        finally:
-            with self._state:
-                self._running -= 1
-                self._state.notify_all()
-
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Run alone: keep others from starting and wait for those that run."""
-        with self._state:
-            self._state.wait_for(lambda: not self._alone)
-            self._alone = True
-            self._state.wait_for(lambda: self._running == 0)
-        try:
-            yield
-        finally:
-            with self._state:
-                self._alone = False
-                self._state.notify_all()
+_SPARE_THREADS = 1
 
 
 class Bench:
@@ -62,7 +28,8 @@ class Bench:
     Args:
         store: the directory of results; None for a temporary one.
         isolation: what holds programs; None for the strongest that the machine offers.
-        workers: how many programs run at a time; None for one a core.
+        workers: how many programs run at a time; None for one a core. There is one thread more, so that another program
+            runs while it compares and keeps what one wrote.
 
     Raises:
         OutsideError: the machine isolates no program.
@@ -75,7 +42,8 @@ class Bench:
         self.store = Store(store)
         self.gate = Gate()
         self.workers = workers or len(os.sched_getaffinity(0))
-        self._threads = ThreadPoolExecutor(self.workers, thread_name_prefix="judge")
+        self._places = threading.Semaphore(self.workers)
+        self._threads = ThreadPoolExecutor(self.workers + _SPARE_THREADS, thread_name_prefix="judge")
         self._own = threading.local()
         self._sandboxes: list[Sandbox] = []
         self._companions: list[ThreadPoolExecutor] = []
@@ -100,7 +68,9 @@ class Bench:
         """Return the calling worker's sandbox. A warden dies with the thread that started it, so none is shared."""
         sandbox: Sandbox | None = getattr(self._own, "sandbox", None)
         if sandbox is None:
-            sandbox = self._own.sandbox = Sandbox(self.isolation)
+            # Who talks to a program runs beside it, in the same place.
+            places = None if getattr(self._own, "is_companion", False) else self._places
+            sandbox = self._own.sandbox = Sandbox(self.isolation, places)
             self._sandboxes.append(sandbox)
         return sandbox
 
@@ -108,7 +78,9 @@ class Bench:
         """Return the calling worker's companion: one thread, with a sandbox of its own, for what runs beside it."""
         companion: ThreadPoolExecutor | None = getattr(self._own, "companion", None)
         if companion is None:
-            companion = self._own.companion = ThreadPoolExecutor(1, thread_name_prefix="judge-companion")
+            companion = self._own.companion = ThreadPoolExecutor(
+                1, thread_name_prefix="judge-companion", initializer=setattr, initargs=(self._own, "is_companion", True)
+            )
             self._companions.append(companion)
         return companion
 

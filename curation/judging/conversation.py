@@ -94,6 +94,8 @@ def converse(
     """
     to_submission, from_interlocutor = streams.pipe()
     to_interlocutor, from_submission = streams.pipe()
+    streams.widen(to_submission)
+    streams.widen(to_interlocutor)
     theirs = RunLimits(
         cpu_s=CHECKER_LIMITS.cpu_s,
         wall_s=limits.wall_s + _LONGER_S,

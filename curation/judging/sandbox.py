@@ -7,22 +7,18 @@ a new one is started for each run.
 
 from __future__ import annotations
 
-import socket
-import subprocess
-import tempfile
+import threading
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
-from io import FileIO
 from types import TracebackType
 from typing import Literal
 
-from curation import processes
-from curation.errors import OutsideError
 from curation.judging import streams
-from curation.judging.levels import Isolation, command
-from curation.judging.streams import Drained
-from curation.judging.warden.orders import MESSAGE_BYTES, MOST_TIMES_THE_WALL, READY, Order, send
+from curation.judging.levels import Isolation
+from curation.judging.streams import Descriptor, Drained
+from curation.judging.turns import Place
+from curation.judging.warden.orders import MOST_TIMES_THE_WALL, Order, text_of
+from curation.judging.warden_process import WardenProcess
 
 MEBIBYTE = 1 << 20
 
@@ -38,7 +34,7 @@ _STOPPED: dict[str, Stopped] = {
 }
 _SPARE_ADDRESS_SPACE = 1 << 30
 _GRACE_S = 20.0
-_START_S = 30.0
+_KEPT_PROGRAMS = 4
 _ENVIRONMENT = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",
     "LANG": "C.UTF-8",
@@ -113,8 +109,8 @@ class Connection:
         writes: where standard output goes.
     """
 
-    reads: FileIO
-    writes: FileIO
+    reads: Descriptor
+    writes: Descriptor
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,16 +125,20 @@ class WorkFile:
 class Sandbox:
     """One warden and the runs it is given. Use it from one thread, as a context manager.
 
+    Args:
+        isolation: what holds the programs.
+        places: how many programs may run at a time in this and other sandboxes; None for no bound.
+
     Raises:
         OutsideError: the warden cannot be started at this level.
     """
 
-    def __init__(self, isolation: Isolation) -> None:
+    def __init__(self, isolation: Isolation, places: threading.Semaphore | None = None) -> None:
         self.isolation = isolation
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 -- `close` closes it
-        self._process: subprocess.Popen[bytes] | None = None
-        self._channel: socket.socket | None = None
-        self._is_open = True
+        self._warden = WardenProcess(isolation)
+        self._places = places
+        self._last: tuple[Order, bytes] | None = None
+        self._programs: dict[bytes, Descriptor] = {}
 
     def __enter__(self) -> Sandbox:
         return self
@@ -150,19 +150,13 @@ class Sandbox:
 
     def abort(self) -> None:
         """End whatever runs, from another thread; the sandbox takes no more runs."""
-        self._is_open = False
-        channel = self._channel
-        if channel is not None:
-            try:
-                channel.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                # Its thread has closed it meanwhile.
-                return
+        self._warden.abort()
 
     def close(self) -> None:
         """End the warden and whatever it runs."""
-        self._stop_warden()
-        self._errors.close()
+        self._warden.close()
+        while self._programs:
+            self._programs.popitem()[1].close()
 
     def run(
         self,
@@ -190,42 +184,62 @@ class Sandbox:
             OutsideError: no warden can be started.
         """
         wanted = dict(collect or {})
-        order = _order(tuple(arguments), limits, files, wanted, environment or {})
-        with ExitStack() as stack:
-            given = stack.enter_context(streams.sealed(standard_input))
-            put = [stack.enter_context(streams.sealed(file.content)) for file in files]
-            brought = [stack.enter_context(streams.empty()) for _ in wanted]
+        order = self._text_of(_order(tuple(arguments), limits, files, wanted, environment or {}))
+        opened: list[Descriptor] = []
+        try:
             (output, output_there), (error, error_there) = streams.pipe(), streams.pipe()
-            for end in (output, output_there, error, error_there):
-                stack.enter_context(end)
-            reads, writes = given, output_there
-            if connection is not None:
-                reads, writes = stack.enter_context(connection.reads), stack.enter_context(connection.writes)
-            sent = (reads, writes, error_there, *put, *brought)
-            try:
-                channel = self._ready_channel()
-                send(channel, order, [file.fileno() for file in sent])
-                if connection is not None:
-                    # The other program sees the end of what this one writes only when nobody else could still write.
-                    reads.close()
-                    writes.close()
-                output_there.close()
-                error_there.close()
-                patience_s = MOST_TIMES_THE_WALL * limits.wall_s + _GRACE_S
-                drained = streams.drain(channel, output, error, limits.output_mb * MEBIBYTE, patience_s)
-            except (BrokenPipeError, ConnectionResetError):
-                drained = Drained(None, b"", b"", False)
+            opened += (output, output_there, error, error_there)
+            if connection is None:
+                opened.append(reads := streams.sealed(standard_input))
+                writes = output_there
+            else:
+                opened += (reads := connection.reads, writes := connection.writes)
+            put = [self._file(file, opened) for file in files]
+            brought = [streams.empty() for _ in wanted]
+            opened += brought
+            sent = [file.fileno() for file in (reads, writes, error_there, *put, *brought)]
+            with Place(self._places) as place:
+                try:
+                    channel = self._warden.send(order, sent)
+                    # Whoever reads sees the end of what this program writes only when nobody else could still write.
+                    for end in (reads, writes, output_there, error_there):
+                        end.close()
+                    patience_s = MOST_TIMES_THE_WALL * limits.wall_s + _GRACE_S
+                    most = limits.output_mb * MEBIBYTE
+                    drained = streams.drain(channel, output, error, most, patience_s, place.leave)
+                except (BrokenPipeError, ConnectionResetError):
+                    drained = Drained(None, b"", b"", False)
             found = drained.outcome.collected if drained.outcome is not None else ()
             contents = {
                 path: streams.content(file) for path, file, there in zip(wanted, brought, found, strict=False) if there
             }
+        finally:
+            for descriptor in opened:
+                descriptor.close()
+            while len(self._programs) > _KEPT_PROGRAMS:
+                self._programs.pop(next(iter(self._programs))).close()
         return self._execution(drained, contents)
+
+    def _text_of(self, order: Order) -> bytes:
+        if self._last is None or self._last[0] != order:
+            self._last = order, text_of(order)
+        return self._last[1]
+
+    def _file(self, file: WorkFile, opened: list[Descriptor]) -> Descriptor:
+        """Return memory with a file's content, kept for further runs where it is a program, which nobody can change."""
+        if not file.executable:
+            made = streams.sealed(file.content)
+            opened.append(made)
+            return made
+        kept = self._programs.pop(file.content, None) or streams.sealed(file.content)
+        self._programs[file.content] = kept
+        return kept
 
     def _execution(self, drained: Drained, contents: dict[str, bytes]) -> Execution:
         outcome = drained.outcome
-        words = self._last_words() if outcome is None else ""
+        words = self._warden.last_words() if outcome is None else ""
         if outcome is None or not self.isolation.reusable:
-            self._stop_warden()
+            self._warden.stop()
         if outcome is None:
             failure = "the sandbox ended before the program did" + (f": {words}" if words else "")
             return Execution(None, None, failure, 0.0, 0.0, 0.0, drained.output, drained.error)
@@ -244,62 +258,6 @@ class Sandbox:
             files=contents,
             ended_at=outcome.ended_at,
         )
-
-    def _ready_channel(self) -> socket.socket:
-        if self._channel is not None and self._process is not None and self._process.poll() is None:
-            return self._channel
-        self._stop_warden()
-        if not self._is_open:
-            raise OutsideError("judging was broken off: run the command again to go on")
-        self._channel, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._errors.seek(0)
-        self._errors.truncate()
-        with there:
-            self._process = processes.start(
-                command(self.isolation), stdin=there.fileno(), stderr=self._errors, environment={}
-            )
-        answer = _first_message(self._channel)
-        if answer == READY:
-            return self._channel
-        detail = answer.decode(errors="replace").strip() or self._last_words() or "it ended at once"
-        self._stop_warden()
-        raise OutsideError(
-            f"the sandbox cannot be started at level {self.isolation.level} ({detail}): "
-            "`curation doctor` says what this machine allows"
-        )
-
-    def _last_words(self) -> str:
-        """Return the last line that bubblewrap or the warden wrote about itself."""
-        self._errors.seek(0)
-        lines = self._errors.read(streams.ERROR_BYTES).decode(errors="replace").strip().splitlines()
-        return lines[-1].strip() if lines else ""
-
-    def _stop_warden(self) -> None:
-        if self._channel is not None:
-            self._channel.close()
-            self._channel = None
-        if self._process is not None:
-            if self.isolation.level in ("limits", "none"):
-                self._wait_for_warden(self._process)
-            processes.kill_group(self._process)
-            self._process = None
-
-    def _wait_for_warden(self, process: subprocess.Popen[bytes]) -> None:
-        # Without a process namespace only the warden can end its programs, so it is given time to.
-        try:
-            process.wait(_GRACE_S)
-        except subprocess.TimeoutExpired:
-            return
-
-
-def _first_message(channel: socket.socket) -> bytes:
-    channel.settimeout(_START_S)
-    try:
-        return channel.recv(MESSAGE_BYTES)
-    except TimeoutError:
-        return b"it does not answer"
-    finally:
-        channel.settimeout(None)
 
 
 def _order(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import tempfile
 import threading
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import cast, get_args
 
@@ -33,6 +33,9 @@ class StoredResult:
     message: str
     isolation: str
     share: float
+
+
+_RESULT_FIELDS = tuple(field.name for field in fields(StoredResult))
 
 
 class Store:
@@ -112,7 +115,8 @@ class ResultLog:
         Raises:
             OutsideError: the disk refuses.
         """
-        line = dumps({"test": test_key, **asdict(result)}).encode() + b"\n"
+        told = {name: getattr(result, name) for name in _RESULT_FIELDS}
+        line = dumps({"test": test_key, **told}).encode() + b"\n"
         # Tests finish on several threads: the one that ends a torn line must have written before the next may.
         with self._writing:
             self._append(line if self._whole else b"\n" + line)
@@ -120,9 +124,13 @@ class ResultLog:
             self.known[test_key] = result
 
     def _append(self, data: bytes) -> None:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+            try:
+                descriptor = os.open(self._path, flags, 0o644)
+            except FileNotFoundError:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                descriptor = os.open(self._path, flags, 0o644)
             try:
                 os.write(descriptor, data)
             finally:

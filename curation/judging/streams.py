@@ -9,16 +9,17 @@ import socket
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from io import FileIO
+from types import TracebackType
 
 from curation.judging.warden.orders import STOP, Outcome, receive_outcome
 
 ERROR_BYTES = 1 << 20
 """How much of standard error is kept."""
 
-_PIPE_BYTES = 1 << 20
-_READ_BYTES = 1 << 20
+_PIPE_BYTES = 1 << 16
+_WIDE_BYTES = 1 << 20
 _LOOK_MS = 20
+_SHORT_RUN_MS = 5
 _SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
 
 
@@ -39,53 +40,90 @@ class Drained:
     overflowed: bool
 
 
-def sealed(content: bytes) -> FileIO:
+class Descriptor:
+    """An open file, pipe end or memory, by its number; closing it a second time does nothing."""
+
+    __slots__ = ("_number",)
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def __enter__(self) -> Descriptor:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def fileno(self) -> int:
+        """Return the number; -1 when it is closed."""
+        return self._number
+
+    def close(self) -> None:
+        """Let go of what the number stands for."""
+        number, self._number = self._number, -1
+        if number >= 0:
+            os.close(number)
+
+
+def sealed(content: bytes) -> Descriptor:
     """Return memory that holds the content, read from its start, and that nobody can change."""
     file = empty()
-    view = memoryview(content)
-    while view:
-        view = view[os.write(file.fileno(), view) :]
-    file.seek(0)
-    fcntl.fcntl(file, fcntl.F_ADD_SEALS, _SEALS)
+    view, written = memoryview(content), 0
+    while written < len(view):
+        written += os.pwrite(file.fileno(), view[written:], written)
+    fcntl.fcntl(file.fileno(), fcntl.F_ADD_SEALS, _SEALS)
     return file
 
 
-def empty() -> FileIO:
+def empty() -> Descriptor:
     """Return memory for a file that is to be brought back."""
-    return FileIO(os.memfd_create("run", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING), "rb+")
+    return Descriptor(os.memfd_create("run", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING))
 
 
-def content(file: FileIO) -> bytes:
+def content(file: Descriptor) -> bytes:
     """Return everything that memory of `empty` holds."""
     return os.pread(file.fileno(), os.fstat(file.fileno()).st_size, 0)
 
 
-def pipe() -> tuple[FileIO, FileIO]:
+def pipe() -> tuple[Descriptor, Descriptor]:
     """Return the two ends of a pipe: where to read, where to write."""
     here, there = os.pipe()
+    return Descriptor(here), Descriptor(there)
+
+
+def widen(end: Descriptor) -> None:
+    """Let a pipe hold more, so that it is filled and emptied in fewer turns."""
     try:
-        fcntl.fcntl(here, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+        fcntl.fcntl(end.fileno(), fcntl.F_SETPIPE_SZ, _WIDE_BYTES)
     except PermissionError:
         # Past the user's share of pipe memory: the usual size does as well, more slowly.
-        return FileIO(here, "rb"), FileIO(there, "wb")
-    return FileIO(here, "rb"), FileIO(there, "wb")
+        return
 
 
-def second_reader(reader: FileIO) -> FileIO:
+def second_reader(reader: Descriptor) -> Descriptor:
     """Return another reading end of a pipe: while it is open, nobody who writes finds the pipe broken."""
-    return FileIO(os.dup(reader.fileno()), "rb")
+    return Descriptor(os.dup(reader.fileno()))
 
 
-def discard(reader: FileIO, until: Callable[[], bool]) -> None:
+def discard(reader: Descriptor, until: Callable[[], bool]) -> None:
     """Read a pipe and forget what comes, to its end or until the given moment."""
     poll = select.poll()
     poll.register(reader.fileno(), select.POLLIN | select.POLLHUP)
     while not until():
-        if poll.poll(_LOOK_MS) and not reader.read(_READ_BYTES):
+        if poll.poll(_LOOK_MS) and not os.read(reader.fileno(), _WIDE_BYTES):
             return
 
 
-def drain(channel: socket.socket, output: FileIO, error: FileIO, output_bytes: int, patience_s: float) -> Drained:
+def drain(
+    channel: socket.socket,
+    output: Descriptor,
+    error: Descriptor,
+    output_bytes: int,
+    patience_s: float,
+    over: Callable[[], None],
+) -> Drained:
     """Read both pipes until the run is over; have it stopped when its output passes the limit.
 
     Args:
@@ -94,33 +132,42 @@ def drain(channel: socket.socket, output: FileIO, error: FileIO, output_bytes: i
         error: the pipe that standard error comes through.
         output_bytes: how much standard output there may be.
         patience_s: seconds after which the warden counts as lost.
+        over: called as soon as nothing runs any more, before the rest is read.
     """
     kept = {output.fileno(): bytearray(), error.fileno(): bytearray()}
     room = {output.fileno(): output_bytes, error.fileno(): ERROR_BYTES}
-    waiting = {channel.fileno(), *kept}
-    poll = select.poll()
-    for descriptor in waiting:
-        poll.register(descriptor, select.POLLIN | select.POLLHUP)
+    sizes = dict.fromkeys(kept, _PIPE_BYTES)
     deadline = time.monotonic() + patience_s
+    poll = select.poll()
+    poll.register(channel.fileno(), select.POLLIN | select.POLLHUP)
+    # A short run is over before its pipes are full, and what it wrote is read at one go.
+    poll.poll(_SHORT_RUN_MS)
+    for descriptor in kept:
+        poll.register(descriptor, select.POLLIN | select.POLLHUP)
+    waiting = {channel.fileno(), *kept}
     outcome: Outcome | None = None
     overflowed = False
     while waiting and (left := deadline - time.monotonic()) > 0:
-        for descriptor, _ in poll.poll(left * 1000):
+        for descriptor, event in poll.poll(left * 1000):
             if descriptor == channel.fileno():
                 outcome = receive_outcome(channel)
-                over = True
+                over()
+                is_over = True
                 if outcome is None:
                     waiting.clear()
             else:
-                chunk = os.read(descriptor, _READ_BYTES)
-                over = not chunk
+                chunk = os.read(descriptor, sizes[descriptor]) if event & select.POLLIN else b""
+                is_over = not chunk
                 there = kept[descriptor]
                 there += chunk[: room[descriptor] - len(there)]
+                if len(chunk) == _PIPE_BYTES:
+                    widen(output if descriptor == output.fileno() else error)
+                    sizes[descriptor] = _WIDE_BYTES
                 if descriptor == output.fileno() and not overflowed and len(there) == room[descriptor]:
                     overflowed = True
                     if outcome is None:
                         channel.send(STOP)
-            if over:
+            if is_over:
                 poll.unregister(descriptor)
                 waiting.discard(descriptor)
     whole = outcome if not waiting else None

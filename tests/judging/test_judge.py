@@ -17,10 +17,10 @@ import pytest
 
 from curation import records
 from curation.judging import Judgement, Limits, compilation, judge
-from curation.judging.bench import Gate
 from curation.judging.isolation import isolation_level
 from curation.judging.languages import canonical, find, looks_like
 from curation.judging.sandbox import Execution, Sandbox
+from curation.judging.turns import Gate
 from curation.judging.warden import watch
 
 LIMITS = Limits(cpu_s=2, memory_mb=256)

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from levels_of_isolation import CLOSED, HELD, need
 
+from curation.judging.bench import Bench
 from curation.judging.levels import Isolation, python_for
 from curation.judging.sandbox import Execution, RunLimits, Sandbox, WorkFile
 from curation.judging.warden import watch
@@ -58,7 +59,7 @@ def assert_healthy(sandbox: Sandbox) -> None:
     """The next program runs, starts with nothing, and no process of the last one is left."""
     execution = run(sandbox, "import os; print(os.listdir('.'), os.listdir(os.environ['TMPDIR']))")
     assert (execution.exit_code, execution.output) == (0, b"[] []\n"), execution
-    process = sandbox._process
+    process = sandbox._warden.process
     living = [] if process is None else watch.tree(process.pid)
     assert all(b"warden" in Path(f"/proc/{pid}/cmdline").read_bytes() for pid in living)
     assert len(living) <= 1
@@ -377,6 +378,35 @@ def test_many_sandboxes_work_side_by_side(box: Sandbox) -> None:
     for thread in threads:
         thread.join()
     assert sorted(found) == sorted(b"%d\n" % number for number in range(4) for _ in range(3))
+
+
+def test_more_programs_than_are_kept_lie_in_one_directory(box: Sandbox) -> None:
+    files = [WorkFile(f"p{number}", b"#!/bin/sh\necho %d\n" % number, executable=True) for number in range(7)]
+    command = ["sh", "-c", "for p in p*; do ./$p; done"]
+    for given in (files, files[::-1], files[:2]):
+        told = sorted(box.run(command, LIMITS, files=given).output.split())
+        assert told == sorted(file.content.split()[-1] for file in given)
+
+
+def test_a_warden_that_ended_between_runs_is_replaced(box: Sandbox) -> None:
+    assert run(box, "print(1)").output == b"1\n"
+    process = box._warden.process
+    if process is not None:
+        process.kill()
+        process.wait()
+    assert run(box, "print(2)").output == b"2\n"
+
+
+def test_no_more_programs_run_at_a_time_than_there_are_workers() -> None:
+    code = "import time; began = time.monotonic(); time.sleep(0.05); print(began, time.monotonic())"
+    with Bench(workers=2) as bench:
+        python = python_for(bench.isolation)
+
+        def work(_: int) -> list[float]:
+            return [float(moment) for moment in bench.sandbox().run([python, "-S", "-c", code], LIMITS).output.split()]
+
+        spans = list(bench.map(work, range(12)))
+    assert max(sum(began <= other[0] < ended for other in spans) for began, ended in spans) == 2
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from dataclasses import astuple, dataclass, replace
 
 from . import cell, filters, kernel, landlock, root, watch
 from .launch import Launcher
-from .orders import MESSAGE_BYTES, MOST_TIMES_THE_WALL, READY, Order, Outcome, receive_order, send
+from .orders import MESSAGE_BYTES, MOST_TIMES_THE_WALL, READY, Order, Orders, Outcome, send, text_of
 from .program import Confinement, Starter
 
 _FIRST_LOOK_S = 0.004
@@ -73,17 +73,21 @@ def main(settings_text: str) -> None:
 
 
 def _serve(channel: socket.socket, confinement: Confinement, launcher: Launcher) -> None:
-    starter = Starter(confinement, launcher)
-    while (received := receive_order(channel)) is not None:
+    starter, orders = Starter(confinement, launcher), Orders(channel)
+    while (received := orders.receive()) is not None:
         order, descriptors = received
         try:
-            outcome = _execute(order, descriptors, starter, channel)
+            try:
+                outcome = _execute(order, descriptors, starter, channel)
+            finally:
+                for descriptor in descriptors:
+                    os.close(descriptor)
+            if outcome is None:
+                return
+            # The judge goes on while the run's files are taken away, which is done before the next order is read.
+            send(channel, text_of(outcome), [])
         finally:
-            for descriptor in descriptors:
-                os.close(descriptor)
-        if outcome is None:
-            return
-        send(channel, outcome, [])
+            cell.remove(confinement)
 
 
 def _prepare(settings: Settings) -> Confinement:
@@ -144,8 +148,6 @@ def _execute(order: Order, descriptors: list[int], starter: Starter, channel: so
     except OSError as error:
         cell.end(program, confinement, launcher)
         return Outcome(None, None, str(error), 0.0, 0.0, 0)
-    finally:
-        cell.remove(confinement)
     if stopped == _JUDGE_GONE:
         return None
     status = None if stopped or ended.status is None else os.waitstatus_to_exitcode(ended.status)

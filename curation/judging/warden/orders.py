@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 MESSAGE_BYTES = 1 << 18
 DESCRIPTORS = 250
@@ -77,25 +77,45 @@ class Outcome:
     ended_at: float = 0.0
 
 
-def send(channel: socket.socket, message: Order | Outcome, descriptors: list[int]) -> None:
+def text_of(message: Order | Outcome) -> bytes:
+    """Return a message as it travels."""
+    return json.dumps(vars(message)).encode()
+
+
+def send(channel: socket.socket, text: bytes, descriptors: list[int]) -> None:
     """Send one message with its descriptors."""
-    socket.send_fds(channel, [json.dumps(asdict(message)).encode()], descriptors)
+    socket.send_fds(channel, [text], descriptors)
 
 
-def receive_order(channel: socket.socket) -> tuple[Order, list[int]] | None:
-    """Wait for an order; None when the judge has gone."""
-    while True:
-        data, descriptors, _, _ = socket.recv_fds(channel, MESSAGE_BYTES, DESCRIPTORS, socket.MSG_CMSG_CLOEXEC)
-        if not data:
-            return None
-        if data == STOP:
-            # It crossed the outcome of the run it was meant for.
-            continue
-        fields = json.loads(data)
-        fields["command"] = tuple(fields["command"])
-        fields["files"] = tuple((path, mode) for path, mode in fields["files"])
-        fields["collect"] = tuple((path, size) for path, size in fields["collect"])
-        return Order(**fields), descriptors
+class Orders:
+    """The orders that come through a channel. The tests of one submission have one order, which is read once."""
+
+    def __init__(self, channel: socket.socket) -> None:
+        self._channel = channel
+        self._last = b""
+        self._order: Order | None = None
+
+    def receive(self) -> tuple[Order, list[int]] | None:
+        """Wait for an order; None when the judge has gone."""
+        while True:
+            flags = socket.MSG_CMSG_CLOEXEC
+            data, descriptors, _, _ = socket.recv_fds(self._channel, MESSAGE_BYTES, DESCRIPTORS, flags)
+            if not data:
+                return None
+            if data == STOP:
+                # It crossed the outcome of the run it was meant for.
+                continue
+            if self._order is None or data != self._last:
+                self._order, self._last = _read_order(data), data
+            return self._order, descriptors
+
+
+def _read_order(data: bytes) -> Order:
+    fields = json.loads(data)
+    fields["command"] = tuple(fields["command"])
+    fields["files"] = tuple((path, mode) for path, mode in fields["files"])
+    fields["collect"] = tuple((path, size) for path, size in fields["collect"])
+    return Order(**fields)
 
 
 def receive_outcome(channel: socket.socket) -> Outcome | None:

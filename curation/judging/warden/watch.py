@@ -56,11 +56,12 @@ def shared_once(root: int) -> int:
 def tasks_of_user(uid: int) -> int:
     """Return how many processes and threads a user has on this machine."""
     total = 0
-    for process in _all():
+    for entry in os.scandir("/proc"):
         try:
-            total += process.threads if os.stat(f"/proc/{process.pid}").st_uid == uid else 0
+            process = _read(entry.name) if entry.name.isdigit() and entry.stat().st_uid == uid else None
         except OSError:
             continue
+        total += 0 if process is None else process.threads
     return total
 
 
@@ -103,25 +104,22 @@ def _below(root: int) -> list[_Process]:
 
 
 def _all() -> list[_Process]:
-    found = []
-    for name in os.listdir("/proc"):
-        if not name.isdigit():
-            continue
-        try:
-            with open(f"/proc/{name}/stat", "rb", buffering=0) as file:
-                text = file.read(4096)
-        except OSError:
-            continue
-        # The name of the program stands in brackets and may hold brackets and spaces itself.
-        fields = text[text.rindex(b")") + 2 :].split()
-        ticks = sum(int(fields[index]) for index in (11, 12, 13, 14))
-        found.append(
-            _Process(
-                pid=int(name),
-                parent=int(fields[1]),
-                cpu_s=ticks / _TICKS_PER_SECOND,
-                memory_bytes=int(fields[21]) * _PAGE_BYTES,
-                threads=int(fields[17]),
-            )
-        )
-    return found
+    read = (_read(name) for name in os.listdir("/proc") if name.isdigit())
+    return [process for process in read if process is not None]
+
+
+def _read(name: str) -> _Process | None:
+    try:
+        with open(f"/proc/{name}/stat", "rb", buffering=0) as file:
+            text = file.read(4096)
+    except OSError:
+        return None
+    # The name of the program stands in brackets and may hold brackets and spaces itself.
+    fields = text[text.rindex(b")") + 2 :].split()
+    return _Process(
+        pid=int(name),
+        parent=int(fields[1]),
+        cpu_s=sum(int(fields[index]) for index in (11, 12, 13, 14)) / _TICKS_PER_SECOND,
+        memory_bytes=int(fields[21]) * _PAGE_BYTES,
+        threads=int(fields[17]),
+    )
