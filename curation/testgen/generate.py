@@ -35,7 +35,7 @@ _SIZES: dict[Size, tuple[int, int]] = {
     "large": (MOST_TOKENS, MOST_TOKENS),
 }
 _MANY_CASES = 40
-_RELATED = 0.4
+_RELATED = 0.6
 """How often a word is made from an earlier one of the same input, whose letters it may have."""
 
 _REMEMBERED = 20
@@ -359,7 +359,7 @@ def _other(making: _Making, one: Field, scope: dict[str, int], index: int, count
         length = min(high, max(low, low + source.randint(least, most)))
     alphabet = making.rules.alphabets[one.key]
     if count > 1 and one.key in making.rules.lengths and len(alphabet) > 1:
-        return grid_row(profile.words, alphabet, length, index, source)
+        return grid_row(profile.words, alphabet, length, index, count, source)
     making_words = making.chosen.setdefault(-1 - one.key, [source.randrange(1 << 30) for _ in range(2)])
     # Among many words some must come again, or nothing is ever counted twice.
     if count > 1 and profile.values in ("few", "equal low", "equal high", "near") and low != high:

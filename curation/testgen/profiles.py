@@ -97,4 +97,4 @@ def _large() -> Iterator[Profile]:
         network, word = _NETWORKS[place % len(_NETWORKS)], _WORDS[place]
         yield Profile("large", value, "full", word, network, "one")
     yield Profile("large", "few", "full", "blocks", "broom", "many")
-    yield Profile("large", "random", "narrow", "random", "random", "one")
+    yield Profile("large", "random", "narrow", "late change", "random", "one")

@@ -4,6 +4,21 @@ from __future__ import annotations
 
 import random
 
+_CHANGES = (
+    "same",
+    "reverse",
+    "rotation",
+    "rotation",
+    "anagram",
+    "part",
+    "part",
+    "changed",
+    "last changed",
+    "longer",
+    "shorter",
+)
+"""Words that differ in the last letter alone are the worst for whoever compares letter by letter."""
+
 
 def word(build: str, alphabet: str, length: int, source: random.Random) -> str:
     """Return a word over an alphabet."""
@@ -34,27 +49,35 @@ def word(build: str, alphabet: str, length: int, source: random.Random) -> str:
 
 def related(text: str, alphabet: str, source: random.Random) -> str:
     """Return the same word, its reverse, a rotation, its letters in another order, a part of it, or one changed."""
-    at = source.randrange(len(text) + 1)
-    change = source.choice(("same", "reverse", "rotation", "anagram", "start", "end", "changed", "longer", "shorter"))
+    change = source.choice(_CHANGES)
+    at = max(0, len(text) - 1) if change == "last changed" else source.randrange(len(text) + 1)
     if change == "reverse":
         return text[::-1]
     if change == "rotation":
         return text[at:] + text[:at]
     if change == "anagram":
         return "".join(source.sample(text, len(text)))
-    if change == "start":
-        return text[:at]
-    if change == "end":
-        return text[at:]
+    if change == "part":
+        one, two = sorted((at, source.choice((0, source.randrange(len(text) + 1), len(text)))))
+        return text[one:two]
     if change == "longer":
         return text[:at] + source.choice(alphabet) + text[at:]
-    if change in ("changed", "shorter"):
-        return text[:at] + (source.choice(alphabet) if change == "changed" and text[at:] else "") + text[at + 1 :]
-    return text
+    if change in ("changed", "last changed"):
+        return text[:at] + (source.choice(alphabet) if text[at:] else "") + text[at + 1 :]
+    return text[:at] + text[at + 1 :] if change == "shorter" else text
 
 
-def grid_row(build: str, alphabet: str, length: int, index: int, source: random.Random) -> str:
-    """Return a row of a grid: all of one letter, nearly all, stripes, a checkerboard, a path that winds, or random."""
+def grid_row(build: str, alphabet: str, length: int, index: int, count: int, source: random.Random) -> str:
+    """Return a row of a grid: all of one letter, nearly all, stripes, a checkerboard, a path that winds, or random.
+
+    Args:
+        build: how the grid is built.
+        alphabet: its letters.
+        length: of the row.
+        index: the row's place, from 0.
+        count: how many rows there are.
+        source: of random numbers.
+    """
     first, last = alphabet[0], alphabet[-1]
     if build == "one letter":
         return last * length
@@ -70,5 +93,6 @@ def grid_row(build: str, alphabet: str, length: int, index: int, source: random.
     if build in ("palindrome", "blocks"):
         path, wall = (last, first) if build == "palindrome" else (first, last)
         gap = wall * (length - 1)
-        return path * length if index % 2 == 0 else gap + path if index % 4 == 1 else path + gap
+        # The way ends in a corner whether the rows are even or odd in number.
+        return path * length if index % 2 == 0 or index == count - 1 else gap + path if index % 4 == 1 else path + gap
     return "".join(source.choices(alphabet, k=length))

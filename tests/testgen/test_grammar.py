@@ -18,6 +18,7 @@ from curation.testgen.profiles import plan
 from curation.testgen.rules import Rules, make_rules
 from curation.testgen.statement import read_statement
 from curation.testgen.validity import fault, hits
+from curation.testgen.words import grid_row
 
 QUERIES = r"""
 \section*{Input}
@@ -220,6 +221,18 @@ def test_words_of_one_input_are_related() -> None:
     assert any(one == two for one, two in pairs)
     assert any(one == two[::-1] != two for one, two in pairs)
     assert any(one != two and one and one in two for one, two in pairs)
+
+
+def test_a_way_winds_from_corner_to_corner_of_a_grid() -> None:
+    for count in (6, 7):
+        rows = [grid_row("palindrome", "#.", 5, index, count, random.Random(0)) for index in range(count)]
+        free = {(x, y) for x, row in enumerate(rows) for y, letter in enumerate(row) if letter == "."}
+        far = {(0, 0): 0}
+        for x, y in (waiting := [(0, 0)]):
+            for to in {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} & free - set(far):
+                far[to] = far[x, y] + 1
+                waiting.append(to)
+        assert far[count - 1, 4] >= 3 * (count - 1)
 
 
 def test_numbers_near_which_programs_go_wrong() -> None:
