@@ -17,8 +17,13 @@ settings.load_profile("any_machine")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the tests that take minutes, or one process would end with them alone."""
-    items.sort(key=lambda item: item.get_closest_marker("takes_minutes") is None)
+    """Begin with the tests that take minutes, then those of groups, or one process would end with them alone."""
+    items.sort(
+        key=lambda item: (
+            item.get_closest_marker("takes_minutes") is None,
+            item.get_closest_marker("xdist_group") is None,
+        )
+    )
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -43,7 +42,8 @@ def write(path: Path, rows: list[dict[str, str]]) -> str:
 
 
 def displayed(browser: webdriver.Chrome, selector: str) -> int:
-    return sum(element.is_displayed() for element in browser.find_elements(By.CSS_SELECTOR, selector))
+    script = "return [...document.querySelectorAll(arguments[0])].filter(element => element.checkVisibility()).length"
+    return int(browser.execute_script(script, selector))
 
 
 def test_the_audit_report_shows_both_texts_and_filters(browser: webdriver.Chrome, tmp_path: Path) -> None:
@@ -96,23 +96,22 @@ def test_formulas_are_set_and_marked_and_can_be_shown_as_typed(browser: webdrive
     assert browser.get_log("browser") == []
 
 
-@pytest.mark.takes_minutes
 def test_a_report_of_thousands_of_hits_stays_small_and_says_what_it_leaves_out(
     browser: webdriver.Chrome, tmp_path: Path
 ) -> None:
     other = r"A tram line has $17$ stops and $\frac{4}{3}$ depots; in how many ways can all its stops be painted?"
-    rows = [{"id": str(number), "problem": GARDEN} for number in range(3_000)] + [{"id": "last", "problem": other}]
+    rows = [{"id": str(number), "problem": GARDEN} for number in range(2_100)] + [{"id": "last", "problem": other}]
     data = write(tmp_path / "rows.jsonl", rows)
     bench = write(tmp_path / "bench.jsonl", [{"id": "1", "problem": GARDEN}, {"id": "2", "problem": other + " Why?"}])
     result = audit(data, tmp_path / "out", [bench])
-    assert result.summary["hits_by_kind"] == {"exact": 3_000, "near": 1}
+    assert result.summary["hits_by_kind"] == {"exact": 2_100, "near": 1}
     page = tmp_path / "out" / "report.html"
     assert page.stat().st_size < 8_000_000
     browser.get(page.as_uri())
-    text = browser.find_element(By.TAG_NAME, "body").text
-    assert "2,000 of 3,001 hits are on this page" in text
+    text = browser.execute_script("return document.body.innerText")
+    assert "2,000 of 2,101 hits are on this page" in text
     status = browser.find_element(By.CSS_SELECTOR, "[role=status]")
-    assert status.text == "2,000 of 3,001 hits shown"
+    assert status.text == "2,000 of 2,101 hits shown"
     Select(browser.find_elements(By.TAG_NAME, "select")[0]).select_by_visible_text("near")
     assert (displayed(browser, "article"), status.text) == (1, "1 of 1 hits shown")
     assert browser.find_element(By.CSS_SELECTOR, "article:not([hidden]) h3").text == "Row last, problem: bench 2"
