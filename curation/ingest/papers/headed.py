@@ -25,6 +25,8 @@ _SOLUTION = re.compile(
     r"\s*(?:video\s+)?(?:quick\s+|alternate\s+|alternative\s+)?(?:solutions?|answers?|proof)\b", re.IGNORECASE
 )
 _VIDEO = re.compile(r"\bvideo\b", re.IGNORECASE)
+_OPEN_FORMULA = re.compile(r"</?(?:i?math|cmath|asy)\b[^>]{0,40}>?", re.IGNORECASE)
+_DOLLAR = re.compile(r"(?<!\\)\$")
 _SPACES = re.compile(r"[ \t]+")
 _EMPTY_LINES = re.compile(r"\n\s*\n(?:\s*\n)*")
 
@@ -136,14 +138,18 @@ def _take(text: str, current: _Open | None) -> None:
     current.closed = bool(link)
 
 
-def _item(opened: _Open, shown: str, place: int, *, solved: bool) -> Item:
-    statement = tidied("".join(opened.statement))
-    solution = tidied("".join(opened.solution)) if solved and opened.solution is not None else None
-    number = str(opened.number)
+def _item(problem: _Open, shown: str, place: int, *, solved: bool) -> Item:
+    statement = tidied("".join(problem.statement))
+    solution = tidied("".join(problem.solution)) if solved and problem.solution is not None else None
+    number = str(problem.number)
     damage = None
     if TRANSCLUDED in statement:
         damage = f"transcluded: the text of {statement.split(TRANSCLUDED)[1].split('}}')[0]}}}}} stands on another page"
     elif "\ufffd" in statement:
         damage = "encoding: it holds a character that could not be read"
+    elif opened := _OPEN_FORMULA.search(statement):
+        damage = f"lost_structure: {opened.group()} is not closed or not opened"
+    elif len(_DOLLAR.findall(statement)) % 2:
+        damage = "lost_structure: a formula has no end"
     item = Item((place * 1000, number), "", number, statement, solution, (), f"{shown}:number {number}", damage)
     return item if solution is None else replace(item, answers=tuple(stated_answers(solution, statement)))

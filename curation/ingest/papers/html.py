@@ -34,12 +34,18 @@ _ASIDE = re.compile(
 _BLOCKS = frozenset(
     ["p", "div", "section", "article", "ul", "ol", "li", "dl", "dt", "dd", "blockquote", "center", "pre", "details"]
 )
+_SET_BY_STYLE = re.compile(
+    r"\b(?:m?frac(?:tion)?|numer(?:ator)?|denom(?:inator)?|vinculum|sqrt|radical|radicand)\b", re.IGNORECASE
+)
+"""Names of what a style sheet sets as a fraction or root; its text alone would run together."""
 _LEVEL = re.compile(r"h([1-6])")
 _FORMULA_IMAGE = re.compile(r"\b(?:latex\w*|tex|mwe-math\S*)\b")
 _ASYMPTOTE = re.compile(r"\s*\[asy\]|\bdraw\s*\(")
 _DELIMITED = re.compile(r"\$.*\$|\\\[.*\\\]|\\\(.*\\\)|\\begin\{", re.DOTALL)
+_DOLLAR = re.compile(r"(?<!\\)\$")
 _TEX_TYPE = re.compile(r"math/tex(?P<display>\s*;\s*mode=display)?")
 _NUMBERED = re.compile(r"(?P<number>\d{1,3})\s*[.)]\s+(?P<text>.+)", re.DOTALL)
+_HEADING_MARK = "\ue003"
 _ANSWER = re.compile(r"^\s*Answer\s*[.:]", re.IGNORECASE | re.MULTILINE)
 
 
@@ -61,8 +67,16 @@ def read_html(path: Path, shown: str, place: int, *, solved: bool, number: int |
     found = items_under_headings(list(_parts(root)), shown, place, solved=solved, number=number)
     if any(isinstance(item, Item) for item in found):
         return found
-    listed = _longest_list(root) or _numbered_blocks(root)
-    return [_listed(number, text, shown, place) for number, text in listed] or found
+    lists = _lists(root)
+    listed = max(lists, key=len, default=[]) or _numbered_blocks(root)
+    others = [each for each in lists if each is not listed and len(each) > 1]
+    faults = [
+        Fault(
+            f"{shown}:1", "other_list", f"the page has another numbered list, of {len(each)} items: {each[0][1][:60]}"
+        )
+        for each in others
+    ]
+    return [*(_listed(number, text, shown, place) for number, text in listed), *faults] if listed else found
 
 
 def read_html_key(path: Path, shown: str, place: int) -> list[Item | Fault]:
@@ -74,7 +88,7 @@ def read_html_key(path: Path, shown: str, place: int) -> list[Item | Fault]:
     """
     root = _root(path)
     pairs = _table(root) or _numbered_blocks(root)
-    items = _longest_list(root)
+    items = max(_lists(root), key=len, default=[])
     if len(items) >= len(pairs):
         return key_items([text for _, text in items], shown, place)
     return [
@@ -117,6 +131,8 @@ def _part(node: LexborNode) -> Iterator[Headed]:
         yield _image(node, names)
     elif tag == "math" or "katex" in names.split():
         yield _mathml(node)
+    elif _SET_BY_STYLE.search(names):
+        yield "\ufffd"
     elif tag in ("svg", "canvas", "picture", "figure", "object", "embed", "iframe", "table", "video"):
         yield FIGURE_MARK
     elif tag == "a" and _words(node).strip().lower() in ("solution", "solutions"):
@@ -159,9 +175,9 @@ def _mathml(node: LexborNode) -> str:
     return f"${annotation.text(strip=True)}$"
 
 
-def _longest_list(root: LexborNode) -> list[tuple[int, str]]:
-    """Return the items of the outermost numbered list that has most of them, with the numbers that a browser shows."""
-    best: list[tuple[int, str]] = []
+def _lists(root: LexborNode) -> list[list[tuple[int, str]]]:
+    """Return the outermost numbered lists with the numbers that a browser shows; one that goes on joins the last."""
+    found: list[list[tuple[int, str]]] = []
     for listed in root.css("ol"):
         if _inside(listed, "ol"):
             continue
@@ -173,8 +189,11 @@ def _longest_list(root: LexborNode) -> list[tuple[int, str]]:
                 number = _whole(child.attributes.get("value"), number + 1)
                 items.append((number, tidied(_words(child))))
             child = child.next
-        best = max(best, items, key=len)
-    return best
+        if found and items and found[-1] and items[0][0] == found[-1][-1][0] + 1:
+            found[-1] += items
+        else:
+            found.append(items)
+    return found
 
 
 def _inside(node: LexborNode, tag: str) -> bool:
@@ -192,14 +211,24 @@ def _inside(node: LexborNode, tag: str) -> bool:
 
 
 def _numbered_blocks(root: LexborNode) -> list[tuple[int, str]]:
-    """Return paragraphs that start with a number; those without one go on with the problem above them."""
+    """Return paragraphs that start with a number; those without one go on with the problem above them.
+
+    A heading ends the problem above it, and a list that begins anew ends all.
+    """
     found: list[tuple[int, str]] = []
-    text = "".join(part for part in _parts(root) if isinstance(part, str))
+    goes_on = False
+    text = "".join(part if isinstance(part, str) else f"\n\n{_HEADING_MARK}\n\n" for part in _parts(root))
     for paragraph in tidied(text).split("\n\n"):
         numbered = _NUMBERED.fullmatch(paragraph)
-        if numbered is not None and int(numbered["number"]) == (found[-1][0] + 1 if found else 1):
-            found.append((int(numbered["number"]), numbered["text"].strip()))
-        elif found:
+        number = int(numbered["number"]) if numbered is not None else None
+        if paragraph == _HEADING_MARK:
+            goes_on = False
+        elif numbered is not None and number == (found[-1][0] + 1 if found else 1):
+            found.append((number, numbered["text"].strip()))
+            goes_on = True
+        elif found and number == 1:
+            break
+        elif goes_on:
             found[-1] = (found[-1][0], f"{found[-1][1]}\n\n{paragraph}")
     return found
 
@@ -215,6 +244,8 @@ def _listed(number: int, text: str, shown: str, place: int) -> Item:
     statement, solution = (before[: answer.start()], before[answer.start() :]) if answer else (before, None)
     statement = statement.strip()
     damage = "encoding: a formula or character could not be read" if "\ufffd" in statement else None
+    if damage is None and len(_DOLLAR.findall(statement)) % 2:
+        damage = "lost_structure: a formula has no end"
     answers = tuple(stated_answers(solution, statement)) if solution is not None else ()
     key = (place * 1000, str(number))
     return Item(key, "", str(number), statement, solution, answers, f"{shown}:number {number}", damage)

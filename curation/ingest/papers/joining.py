@@ -10,7 +10,7 @@ from curation.ingest.papers.items import Item
 from curation.text import fold
 
 _WORD = re.compile(r"\w+")
-_ANY_LIKENESS = 0.3
+_ANY_LIKENESS = 0.2
 """Of a solution under the problem's own number: the two papers may word a problem in different ways."""
 _LIKENESS = 0.75
 """Of a solution under another number: nothing but the words says that it is this problem's."""

@@ -27,8 +27,11 @@ from curation.ingest.papers.headed import Heading as HeadingPart
 from curation.ingest.papers.items import FIGURE_MARK, Fault, Item
 
 _FORMULA = re.compile(
-    r"<(?P<tag>i?math|cmath|asy)\b[^>]*>(?P<content>.*?)</(?P=tag)\s*>|\[asy\].*?\[/asy\]", re.DOTALL | re.IGNORECASE
+    r"<(?P<tag>i?math|cmath|asy)\b[^>]*>(?P<content>(?:(?!<(?:i?math|cmath|asy)\b|\n==).)*?)</(?P=tag)\s*>"
+    r"|\[asy\].*?\[/asy\]",
+    re.DOTALL | re.IGNORECASE,
 )
+"""A formula or drawing; one that is not closed ends at the next one or at a heading, and is none."""
 _HELD = re.compile("\ue000(\\d+)\ue001")
 _SWITCH = re.compile(r"__[A-Z]{3,}__")
 _FILE_LINK = re.compile(r"\s*(?:file|image)\s*:", re.IGNORECASE)

@@ -106,3 +106,37 @@ def test_pages_that_hold_nothing_are_faults(tmp_path: Path, text: str) -> None:
     file = tmp_path / "page.html"
     file.write_text(text)
     assert [type(one) for one in read_html(file, "a", 0, solved=False, number=None)] == [Fault]
+
+
+LISTED = "".join(f"<li>How many are {number} figs?</li>" for number in (1, 2))
+
+
+def test_a_list_that_goes_on_under_a_heading_is_one_and_one_that_begins_anew_is_told(tmp_path: Path) -> None:
+    body = f"<h2>Round 1</h2><ol>{LISTED}</ol><h2>Round 2</h2>"
+    assert [item.number for item in page(tmp_path, f'{body}<ol start="3">{LISTED}</ol>')] == ["1", "2", "3", "4"]
+    file = tmp_path / "page.html"
+    file.write_text(f"{body}<ol>{LISTED}</ol>")
+    found = read_html(file, file.name, 0, solved=False, number=None)
+    assert [each.number if isinstance(each, Item) else each.rule for each in found] == ["1", "2", "other_list"]
+
+
+def test_numbered_paragraphs_end_at_a_heading_and_at_a_second_list(tmp_path: Path) -> None:
+    paragraphs = "<p>1. How many figs?</p><p>And dates?</p><p>2. How many plums?</p>"
+    for behind in ("<h3>Round 2</h3><p>Six points each.</p>", "<p>1. 120</p><p>2. 7</p>"):
+        statements = [item.statement for item in page(tmp_path, paragraphs + behind)]
+        assert statements == ["How many figs?\n\nAnd dates?", "How many plums?"]
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ('Half of <span class="frac"><span class="num">1</span><span class="den">2</span></span>?', False),
+        ('The root <span class="sqrt">2</span>?', False),
+        ("It costs $3 or more?", False),
+        ("It costs \\$3 or more?", True),
+        ('Is <span class="note">it</span> 3?', True),
+    ],
+)
+def test_formulas_of_style_sheets_and_open_ones_are_damage(tmp_path: Path, text: str, whole: bool) -> None:
+    items = page(tmp_path, f"<ol><li>{text}</li><li>How many figs?</li></ol>")
+    assert [item.damage is None for item in items] == [whole, True]

@@ -9,6 +9,7 @@ import pytest
 from plain_pdf import Placed, Rule, column, placed_pdf
 
 from curation.ingest.papers.archive import read_archive
+from curation.ingest.papers.atoms import Drawing
 from curation.ingest.papers.layout import Papers
 from curation.ingest.papers.pdf_glyphs import read_pages
 from curation.ingest.papers.pdf_lines import read_paper
@@ -187,6 +188,39 @@ def test_a_fraction_in_a_key_is_one_and_a_damaged_answer_is_none(tmp_path: Path)
     ]
     found = told(tmp_path, placed_pdf([*PROBLEMS, *key]))
     assert [answer for _, _, answer, _ in found] == ["120", "$\\frac{3}{4}$", "32", None]
+
+
+@pytest.mark.parametrize(("lower", "reason"), [(652, "lost_structure"), (646, "")])
+def test_a_line_that_stands_too_close_to_its_neighbour_is_a_part_of_a_formula(
+    tmp_path: Path, lower: float, reason: str
+) -> None:
+    lines: list[Placed] = [(72, 660, f"1. {QUESTIONS[0]}"), (72, lower, "n is odd"), (72, 620, f"2. {QUESTIONS[1]}")]
+    assert [found for _, _, _, found in told(tmp_path, placed_pdf(lines))] == [reason, ""]
+
+
+FIGURE = "1. The figure to the right shows two squares. What is their area?"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "x", "top", "reasons"),
+    [
+        (FIGURE, QUESTIONS[1], 450, 670, ["figure", ""]),
+        (FIGURE, QUESTIONS[1], 450, 630, ["figure", "figure"]),
+        (FIGURE, "How large is the shaded part?", 450, 670, ["figure", "figure"]),
+        (f"1. {QUESTIONS[0]}", QUESTIONS[1], 450, 670, ["figure", "figure"]),
+        (FIGURE, QUESTIONS[1], 100, 670, ["figure", "figure"]),
+    ],
+    ids=["beside", "lower", "both", "unnamed", "across"],
+)
+def test_a_figure_that_hangs_down_beside_the_next_problem_is_not_its_own(
+    tmp_path: Path, first: str, second: str, x: float, top: float, reasons: list[str]
+) -> None:
+    path = tmp_path / "paper.pdf"
+    path.write_bytes(placed_pdf([(72, 660, first), (72, 630, f"2. {second}"), (72, 560, f"3. {QUESTIONS[2]}")]))
+    pages = list(read_pages(path, 9))
+    pages[0].drawings.append(Drawing("image", x, x + 80, top, 600))
+    found = [problem.damage or "" for problem in problems(read_paper(pages))]
+    assert [damage.partition(":")[0] for damage in found] == [*reasons, ""]
 
 
 OWN = Papers.model_validate({"contest": "cup", "names": [r"cup(?P<year>\d{4})(?:(?P<solutions>s)|(?P<problems>))"]})

@@ -124,3 +124,12 @@ def test_marks_of_our_own_in_a_page_are_damage(tmp_path: Path) -> None:
     [item] = page(tmp_path, "==Problem 1==\nFind \ue0000\ue001 now.\n")
     assert item.damage is not None
     assert item.damage.startswith("encoding")
+
+
+def test_a_formula_that_is_not_closed_spoils_its_own_problem_alone(tmp_path: Path) -> None:
+    file = tmp_path / "page.wiki"
+    for opened in ("<math>5", "<cmath>5", "5</math>", "$5"):
+        file.write_text(f"==Problem 1==\nHow many {opened} figs?\n==Problem 2==\nHow many <math>x</math> dates?\n")
+        items = [item for item in read_wiki(file, file.name, 0, solved=False, number=None) if isinstance(item, Item)]
+        assert [(item.number, (item.damage or "")[:14]) for item in items] == [("1", "lost_structure"), ("2", "")]
+        assert items[1].statement == "How many $x$ dates?"
