@@ -26,7 +26,8 @@ _EARLIER = at_word(
 )
 """For text in lower case."""
 _RELAY = at_word(
-    r"[A-Z]\s*=\s*T\s*N\s*Y\s*W\s*R|TNYWR|number you will receive\b|answer you (?:receive|will receive|are passed)\b",
+    r"[A-Z]\s*=\s*T\s*N\s*Y\s*W\s*R|TNYWR|numbers? you (?:will )?receive\b"
+    r"|answer you (?:receive|will receive|are passed)\b",
     r"the answer (?:to|from) (?:the )?(?:previous|preceding|last|relay|(?:problem|question) \d)",
     r"passed (?:back )?to you\b",
 )
@@ -49,6 +50,7 @@ _FINISHED = (".", "?", "!", "。", "？", "$", ":", "：")
 _FULL_STOP = re.compile(r"[.?!:。？！：;；…)\]}$\"'”’*_|>=\ufffc]\s*\Z")
 _BLANK_END = re.compile(r"(?:\\q?quad|_|\\hspace\{[^{}]*\})[\s$.．。,，\\]*\Z")
 _CUT_COMMAND = re.compile(r"\\(?:begin\{[a-z]*\*?\}?|frac|sqrt|left|text|mathrm|dfrac)?\{?\s*\Z|(?<=[a-z]{2})-\s*\Z")
+_OPEN_FORMULA = re.compile(r"[-+*/=<>^({,]\Z|\\(?:cdot|times|le|leq|ge|geq|in|pm)\Z")
 _WHOLE_ENDS = ("\\]", "\\)", "\\\\", "\\}")
 _OPEN_END = re.compile(
     r"(?:\b(?:the|an|of|and|or|with|on|in|from|such that|where|which|whose|between|sides?|points?|than|for|when|into"
@@ -139,6 +141,8 @@ def stops_early(row: Row) -> str | None:
         return text[-_SHOWN:]
     if text.endswith(_FINISHED) and not text.endswith(("($", "\\$")):
         return None
+    if _OPEN_FORMULA.search(text) and _in_formula(text):
+        return text[-_SHOWN:]
     if not text or _BLANK_END.search(text):
         return None
     if _CUT_COMMAND.search(text[-40:]) and not text.endswith(_WHOLE_ENDS):
@@ -151,6 +155,13 @@ def stops_early(row: Row) -> str | None:
     if _OPEN_END.search(prose[-20:]) and (defines or not _STEM.search(last)):
         return text[-_SHOWN:]
     return text[-_SHOWN:] if defines and not _WANT.search(last) else None
+
+
+def _in_formula(text: str) -> bool:
+    """Tell whether a text ends within a formula: its last dollar sign or bracket opens one."""
+    if "\\(" in text or "\\[" in text:
+        return text.count("\\(") > text.count("\\)") or text.count("\\[") > text.count("\\]")
+    return text.replace("\\$", "").count("$") % 2 == 1
 
 
 @drops(

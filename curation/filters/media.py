@@ -59,7 +59,7 @@ _NOUN = re.compile(
 _PICTURE_REFERENCE = at_word(
     rf"(?:in|from|see|refer(?:ring|s)? to|consider|study) (?:the |this |these |each of the |each )?{_WHICH_ONE}"
     rf"(?:figure|diagram|sketch|illustration|schematic)s?\b{_NOT_MADE}",
-    rf"(?:in|from|see|on|using|examine|by|like) (?:the|this|these) {_WHICH_ONE}"
+    rf"(?:in|from|see|on|use|using|examine|by|like) (?:the|this|these) {_WHICH_ONE}"
     rf"(?:figure|diagram|sketch|illustration|drawing)s?\b{_NOT_MADE}",
     r"(?<![a-z,] )in (?:the|this|these) (?:picture|image|photo|graph|chart|map)s?\b(?! of| frame| book)",
     r"(?:look(?:ing)? at|observe|refer to) (?:the|this) "
@@ -72,7 +72,7 @@ _PICTURE_REFERENCE = at_word(
     r"(?:shows?|displays?|depicts?|illustrates?|indicates?)\b",
     rf"{_PLOT}s? (?:of [^.?!]{{1,40}} )?(?:is|are) {_MADE_VISIBLE}\b|refer to the {_PLOT}s?\b",
     rf"{_PICTURE} (?:{_PLACE}|{_SEEN}\b)|{_SEEN} in (?:the )?(?:\w+ )?{_PICTURE}",
-    rf"(?:accompanying|adjoining|attached|following) (?:{_PICTURE}|graph|chart|map|image|plot)\b",
+    rf"(?:accompanying|adjoining|attached|following) (?:\w+ and )?(?:{_PICTURE}|graph|chart|map|image|plot)\b",
     r"(?:using|use|according to|based on|from) the (?:[\w-]+ ){0,2}(?:graph|chart|map|histogram|pictograph)\b(?! of)",
     r"below (?:is|are) (?:the|a|an|part of|two|three) (?:[\w-]+ ){0,3}"
     rf"(?:{_PICTURE}|graph|chart|map|plot|grid|net)s?\b",

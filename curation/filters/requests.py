@@ -20,7 +20,8 @@ _PROOF_WORD = re.compile(
 )
 _PROOF = one_of(
     rf"{_START}(?:prove|disprove|show|verify|demonstrate|establish|deduce)\b(?: or disprove)?\s*"
-    r"(?:that\b|by\b|the\b|there\b|it\b|if\b|your (?!work|steps|method|calculation|reasoning)|this\b|using\b|in\b|for\b"
+    r"(?:that\b|by\b|the\b|there\b|it\b|if\b|your (?!work|steps|method|calculation|reasoning"
+    r"|(?:final |full )?(?:answer|result)s?\b)|this\b|using\b|in\b|for\b"
     r"|:|,|\ufffc|each\b|every\b|directly\b|carefully\b|formally\b|\()",
     r"\buse (?:your|this|the) (?:answer|result)s? (?:above )?to (?:show|prove)\b",
     r"\byou (?:must|have to|should|need to) (?:show|prove|justify)\b(?! (?:your work|all))",

@@ -17,6 +17,7 @@ _EATEN_ESCAPE = one_of(
     r"\r(?:ight|angle|ho\b|floor|ceil|vert|m\b)",
     r"(?<![\\;}])\n(?:eq\b|abla\b|otin\b|ot\\|eg\\|subseteq\b)(?=[^a-z]|$)",
 )
+_BEHEADED = re.compile(r"\\(?:rac|qrt|imes|ext|heta|ight|eft|inom|verline|egin)(?![A-Za-z])")
 _COMMANDS = (
     "frac{",
     "sqrt{",
@@ -45,13 +46,17 @@ def control_characters(row: Row) -> re.Match[str] | None:
     "A LaTeX command lost its backslash or its first letter.",
     when=either(
         r"\t(?:ext|imes|heta|riangle|frac|an|au|o|ilde|binom)|\r(?:ight|angle|ho|floor|ceil|vert|m)",
-        r"\n(?:eq|abla|ot|eg\\|subseteq)|(?:^|[^\\A-Za-z\"'`“‘])(?:" + signs(*_COMMANDS) + ")",
+        r"\n(?:eq|abla|ot|eg\\|subseteq)|\\(?:rac|qrt|imes|ext|heta|ight|eft|inom|verline|egin)|(?:^|[^\\A-Za-z\"'`“‘])(?:"
+        + signs(*_COMMANDS)
+        + ")",
     ),
     when_answer=r"[\t\r\n]",
 )
 def lost_backslash(row: Row) -> str | None:
-    """A tab and ``imes``, a line end and ``eq``, ``frac{1}{2}``."""
+    r"""A tab and ``imes``, a line end and ``eq``, ``frac{1}{2}``, ``\rac{1}{2}``."""
     text = row.statement
+    if "\\" in text and (beheaded := _BEHEADED.search(text)):
+        return beheaded.group()
     if "\t" in text or "\r" in text or "\n" in text:
         found = _EATEN_ESCAPE.search(text)
         if found is not None:

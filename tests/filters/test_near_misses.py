@@ -14,6 +14,12 @@ RULES = select(FilterSection())
 CLEANER = Cleaner(catalog.CLEANING)
 
 KEPT = [
+    ("Show your final answer as a fraction in lowest terms: $\\frac{21}{28}$.", "\\frac{3}{4}"),
+    ("Use this diagramming rule: a node with $k$ children counts $k^2$. What does a node with 4 children count?", "16"),
+    ("Ann has $5 and Bob has $7. What is $5+7=$", "12"),
+    ("$3^4 - 5^2 =$", "56"),
+    ("Evaluate \\(2^5+1=\\)", "33"),
+    ("Let $\\eta=3$ and $\\imath=2$. What is $\\eta+\\imath$?", "5"),
     ("Find some integer $n$ with $0\\le n<101$ such that $7n\\equiv 3\\pmod{101}$.", "29"),
     ("A figure eight curve is given by $x^4=x^2-y^2$. Find the largest value of $x$.", "1"),
     (
