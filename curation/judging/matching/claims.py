@@ -46,6 +46,10 @@ _ANY_ANSWER = re.compile(
     r"|any (?:valid|correct|of them|of these|one of them|such) ?(?:\w+ )?(?:is|are|will be|would be|may be|can be)"
     r" (?:\w+ )?(?:accepted|acceptable|ok|okay|fine|correct|printed|output)"
     r"|(?:more than one|multiple|several|many) (?:\w+ ){0,3}(?:solutions?|answers?|ways?|possible)[^.]{0,80}\bany\b"
+    # To find any of one's own things with a property; and a sample that is said to be one right output among others.
+    r"|^(?:(?:you|we|please|to|must|should|can|now|then|task|is|your|and) )*(?:find|print|output|report|construct) any "
+    r"(?:\w+ ){1,3}(?:\S+ ){0,6}(?:such that|so that|with|whose|that|which|for which)\b"
+    r"|(?:just|only) one of (?:the )?(?:multiple|several|many) (?:\w+ )?(?:solutions?|answers?|outputs?)\b"
     r"|any (?:valid|correct) (?:solution|answer|output)s?)",
     re.IGNORECASE,
 )
