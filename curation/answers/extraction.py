@@ -49,6 +49,9 @@ _NUMBER = re.compile(
 )
 
 _TAIL = 4_000
+_ANNOUNCEMENTS = 20
+"""The last announcements of an answer that are looked at."""
+
 _BARE_LENGTH = 400
 _BARE_WORDS = 3
 
@@ -178,7 +181,7 @@ def _box_content(text: str, start: int) -> tuple[int | None, str]:
 
 
 def _announced(text: str) -> Extraction | None:
-    matches = list(_ANNOUNCED.finditer(text, max(0, len(text) - _TAIL)))
+    matches = list(_ANNOUNCED.finditer(text, max(0, len(text) - _TAIL)))[-_ANNOUNCEMENTS:]
     if not matches:
         return None
     # What follows a question of the model's own answers that one.
