@@ -101,10 +101,10 @@ def overlong_answer(row: Row) -> str | None:
     return row.target if len(row.target) > LONGEST_TEXT else None
 
 
-@drops("empty", "It has no answer.")
+@drops("empty", "It has no answer.", about_answer=True)
 def no_answer(row: Row) -> str | None:
     """Null, blank, or a word that stands for a missing answer. ``proof`` belongs to `proof_sentinel`."""
-    if not row.answer_expected or row.has_plain_answer:
+    if not row.answer_expected:
         return None
     answer = row.target
     if not answer or answer.lower().strip("$ ") in _PLACEHOLDERS:

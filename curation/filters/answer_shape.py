@@ -7,17 +7,21 @@ from functools import lru_cache
 
 _BRACED = r"(?P<inner>(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)"
 _WRAPPERS = (
-    re.compile(r"\A\$\$(?P<inner>.*)\$\$\Z", re.DOTALL),
-    re.compile(r"\A\$(?P<inner>[^$]*)\$\Z", re.DOTALL),
-    re.compile(r"\A\\\((?P<inner>.*)\\\)\Z", re.DOTALL),
-    re.compile(r"\A\\\[(?P<inner>.*)\\\]\Z", re.DOTALL),
-    re.compile(
-        r"\A\\(?:boxed|fbox|mathbf|boldsymbol|displaystyle|text(?:bf|rm|it|normal)?|mbox|mathrm)\s*"
-        rf"\{{{_BRACED}\}}\Z",
-        re.DOTALL,
+    ("$$", re.compile(r"\$\$(?P<inner>.*)\$\$\Z", re.DOTALL)),
+    ("$", re.compile(r"\$(?P<inner>[^$]*)\$\Z", re.DOTALL)),
+    ("\\(", re.compile(r"\\\((?P<inner>.*)\\\)\Z", re.DOTALL)),
+    ("\\[", re.compile(r"\\\[(?P<inner>.*)\\\]\Z", re.DOTALL)),
+    (
+        "\\",
+        re.compile(
+            r"\\(?:boxed|fbox|mathbf|boldsymbol|displaystyle|text(?:bf|rm|it|normal)?|mbox|mathrm)\s*"
+            rf"\{{{_BRACED}\}}\Z",
+            re.DOTALL,
+        ),
     ),
-    re.compile(r"\A\*\*(?P<inner>[^*]*)\*\*\Z"),
+    ("**", re.compile(r"\*\*(?P<inner>[^*]*)\*\*\Z")),
 )
+"""What each begins with, and its expression."""
 _TEXT = re.compile(
     r"\\(?:text(?:bf|rm|it|normal|sf|tt)?|mbox|hbox|mathrm|mathbf|operatorname\*?|textsc)\s*\{([^{}]*)\}"
 )
@@ -38,8 +42,8 @@ def bare(answer: str) -> str:
         inner = current
         if inner.endswith((".", "。")) and not inner.endswith(".."):
             inner = inner[:-1].rstrip()
-        for wrapper in _WRAPPERS:
-            if (found := wrapper.match(inner)) is not None:
+        for beginning, wrapper in _WRAPPERS:
+            if inner.startswith(beginning) and (found := wrapper.match(inner)) is not None:
                 inner = found["inner"].strip()
         if inner == current:
             break

@@ -6,8 +6,6 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-import ftfy
-
 from curation.filters.rule import BOTH, Edit, cleans, has_any, one_of
 from curation.filters.triggers import SPACE, either
 
@@ -43,6 +41,9 @@ def mended(damaged: str) -> str | None:
 
     ftfy proposes; it is certain only when the proposal, damaged the same way, gives the run back.
     """
+    # It takes a while to load, and few sets have such text.
+    import ftfy
+
     proposal = ftfy.fix_encoding(damaged)
     if len(proposal) >= len(damaged):
         return None

@@ -7,7 +7,7 @@ import re
 from curation.filters.answer_shape import unwrapped_text
 from curation.filters.questions import asks_for_value
 from curation.filters.rule import Row, at_word, drops, one_of, search_near
-from curation.filters.triggers import SPACE, signs, words
+from curation.filters.triggers import SPACE, in_prose, signs, words
 
 _FONT = r"(?:\\(?:textbf|mathrm|text|mathbf|bf)\s*\{\s*)?"
 _GAP = r".{0,400}?"
@@ -134,6 +134,7 @@ def options(row: Row) -> re.Match[str] | None:
     "multiple_choice",
     "It asks to choose from options.",
     when=words("which following select choose letter letters none options"),
+    when_prose=in_prose(_WHICH),
 )
 def choice_wanted(row: Row) -> re.Match[str] | None:
     """``Which of the following``, ``Enter the letter``; ``How many of the following`` asks for a number."""
@@ -190,7 +191,12 @@ def yes_no_answer(row: Row) -> str | None:
     return answer if answer.isalpha() and answer in row.lower and _QUOTED_OPTIONS.search(row.prose) else None
 
 
-@drops("yes_no", "It asks whether something is true.", when=words("true yes correct false"))
+@drops(
+    "yes_no",
+    "It asks whether something is true.",
+    when=words("true yes correct false"),
+    when_prose=in_prose(_TRUE_FALSE),
+)
 def true_or_false(row: Row) -> re.Match[str] | None:
     """``True or false: ...``, ``Is the statement true?``, whatever the answer."""
     return _TRUE_FALSE.search(row.prose)

@@ -43,13 +43,16 @@ class Cleaner:
 
     An edit that reaches into a formula, or takes one away that says something, is refused unless its rule only mends
     characters.
+
+    Attributes:
+        always: the rules that look at every text, as `clean_with` has them.
     """
 
     def __init__(self, rules: Sequence[CleanRule]) -> None:
         """Take the rules in their order."""
         self._rules = rules
         self._triggers = Triggers({place: rule.when for place, rule in enumerate(rules) if rule.when is not None})
-        self._always = sum(1 << place for place, rule in enumerate(rules) if rule.when is None)
+        self.always = sum(1 << place for place, rule in enumerate(rules) if rule.when is None)
 
     def clean(self, text: str) -> Cleaned:
         """Return the cleaned text with what changed; a text that no question can be as long as stays as it is."""
@@ -62,7 +65,7 @@ class Cleaner:
             text: the text.
             found: which rules' triggers it holds: bit ``n`` stands for the rule at place ``n``.
         """
-        waiting = found | self._always
+        waiting = found | self.always
         if not waiting or len(text) > LONGEST_TEXT:
             return Cleaned(text)
         current, changes = text, dict[Change, None]()
@@ -88,12 +91,16 @@ class Cleaner:
                     (Change(rule.name, cut(text[edit.start : edit.end]), cut(edit.replacement)), None) for edit in edits
                 )
                 text = _apply(text, edits)
-                worth_trying = self._triggers.found(text) | self._always
+                worth_trying = self._triggers.found(text) | self.always
                 waiting = worth_trying >> place + 1 << place + 1
         return text, worth_trying
 
 
 def _outside_formulas(text: str, edits: Sequence[Edit]) -> list[Edit]:
+    before = text[: edits[-1].end]
+    if "$" not in before and "\\" not in before:
+        # No formula has begun.
+        return list(edits)
     formulas = mathematics.segments(text)
     return [edit for edit in edits if not any(_harms(text, edit, start, end) for start, end in formulas)]
 

@@ -6,7 +6,7 @@ import re
 
 from curation.filters.questions import asks
 from curation.filters.rule import Row, at_word, drops, one_of, search_near
-from curation.filters.triggers import SPACE, either, signs, words
+from curation.filters.triggers import SPACE, either, in_prose, signs, words
 
 _EARLIER_WORD = re.compile(
     "previous|preceding|prior|earlier|passage|continu|carr|above|last|problem|question|part|exercise|follow"
@@ -111,6 +111,7 @@ _SHOWN = 80
         rf"(?i:T{SPACE}*N{SPACE}*Y{SPACE}*W)",
         signs("上题", "上一", "结论", "问", "续上"),
     ),
+    when_prose=in_prose(_EARLIER, _RELAY),
 )
 def torn_from_context(row: Row) -> re.Match[str] | None:
     """``Continue from the previous question``, a relay's ``T = TNYWR``, ``part (a) above``."""

@@ -13,7 +13,7 @@ from curation.cluster import Cluster
 from curation.errors import InputError
 from curation.filters.output import open_rows, refuse_overwriting
 from curation.filters.parallel import rules_of
-from curation.filters.row_batches import FilteredRows, NumberedRow, filter_rows, has_answer
+from curation.filters.row_batches import FilteredRows, RowBatch, filter_rows, has_answer
 from curation.ingest.files import read_unparsed
 from curation.ingest.place import find_place
 from curation.ingest.readers import BadRow, JsonLine, RawRow, UnparsedRows
@@ -118,7 +118,7 @@ class _Counts:
         self._columns: tuple[str, ...] = ()
 
     def add(self, done: FilteredRows) -> None:
-        self._kept += len(done.kept.lines)
+        self._kept += done.kept.count
         self._cleaned += done.cleaned
         self._reasons.update(done.reasons)
         self._rules.update(done.rules)
@@ -167,16 +167,15 @@ def _emptied(rows: deque[JsonLine | RawRow | BadRow]) -> Iterator[JsonLine | Raw
         yield rows.popleft()
 
 
-def _batches(rows: Iterable[JsonLine | RawRow | BadRow]) -> Iterator[list[NumberedRow]]:
+def _batches(rows: Iterable[JsonLine | RawRow | BadRow]) -> Iterator[RowBatch]:
     """Yield batches of so many rows, or fewer where their lines are long: a few are in memory at a time."""
-    batch: list[NumberedRow] = []
-    size = 0
+    batch, size = RowBatch(), 0
     for numbered in enumerate(rows, start=1):
         batch.append(numbered)
         row = numbered[1]
         size += len(row.line) if isinstance(row, JsonLine) else 0
         if len(batch) == _BATCH or size > _BATCH_BYTES:
             yield batch
-            batch, size = [], 0
+            batch, size = RowBatch(), 0
     if batch:
         yield batch

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-
-from py3langid.langid import MODEL_FILE, LanguageIdentifier
+from typing import TYPE_CHECKING
 
 from curation.filters.rule import BOTH, DropRule, Row
+
+if TYPE_CHECKING:
+    from py3langid.langid import LanguageIdentifier
 
 _ENGLISH_WORDS = """
 the of is and what find if that with for how many are in to be at from by let which each such as on value has have all
@@ -108,4 +110,7 @@ def _sample(prose: str) -> str:
 
 @lru_cache(maxsize=1)
 def _identifier() -> LanguageIdentifier:
+    # It loads NumPy, in every process that filters, and most sets have no row that needs it.
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

@@ -116,6 +116,8 @@ def answer_said(row: Row) -> str | None:
 @drops("leaks_answer", "Its statement ends with the answer.", when="[^?？]$")
 def answer_at_the_end(row: Row) -> str | None:
     """What follows the last sentence is the answer."""
+    if set(row.target).isdisjoint(row.statement[-8:]):
+        return None
     answer = bare(row.target)
     if not answer or answer[-1] not in row.statement[-8:] or answer[0] not in row.statement[-_TAIL:]:
         return None

@@ -35,7 +35,8 @@ def blank(text: str) -> str:
     """Return the text with every character of a formula replaced by `BLANK`: same length, same places."""
     pieces = _cut_at_dollars(text)
     if pieces is not None:
-        return "".join(piece if place % 2 == 0 else BLANK * (len(piece) + 2) for place, piece in enumerate(pieces))
+        pieces[1::2] = [BLANK * (len(formula) + 2) for formula in pieces[1::2]]
+        return "".join(pieces)
     parts, position = [], 0
     for start, end in _marked(text):
         parts += [text[position:start], BLANK * (end - start)]
@@ -53,8 +54,9 @@ def _cut_at_dollars(text: str) -> list[str] | None:
     pieces = text.split("$")
     if len(pieces) % 2 == 0:
         return None
+    certain = "\n\n" not in text
     for content, following in zip(pieces[1::2], pieces[2::2], strict=True):
-        if not _is_formula(content, following):
+        if not (certain and "\\" in content) and not _is_formula(content, following):
             return None
     if "\\" in text:
         for piece in pieces[::2]:

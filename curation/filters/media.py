@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from curation.filters.rule import Row, at_word, drops, one_of, search_near
-from curation.filters.triggers import Likely, either, signs, words
+from curation.filters.triggers import either, in_prose, signs, words
 
 PICTURE_MARKUP = one_of(
     r"\[asy\b|<asy\b",
@@ -79,7 +79,6 @@ _PICTURE_REFERENCE = at_word(
     r"fig(?:ure|\.)? ?\(?\d|figures \d+ (?:and|to|through|-) ?\d|diagram \d",
     r"(?:drawn|shown|not) to scale\b",
 )
-_MAY_REFER = Likely(_PICTURE_REFERENCE)
 _CERTAIN = re.compile(
     r"\d|shown|below|above|see|as|following|accompanying|adjoining|attached|given|right|left|scale|shows|depict"
     r"|illustrat"
@@ -99,7 +98,6 @@ _SHOWN = at_word(
     r"these (?:two |three )?(?:spinners|figures|diagrams|graphs|pictures)\b",
     r"following (?:graph|chart|map|spinner|shape|pattern|grid|net)s?\b",
 )
-_MAY_SHOW = Likely(_SHOWN)
 
 _SHADED = re.compile(
     r"\b(?:un)?shaded (?:regions?|areas?|parts?|portions?|squares?|triangles?|circles?|rectangles?|sectors?|sections?"
@@ -163,11 +161,10 @@ def picture_markup(row: Row) -> re.Match[str] | None:
         "illustrations schematic image images photo photos graph graphs chart charts map maps plot plots scale "
         "histogram pictograph spinner grid grids"
     ),
+    when_prose=in_prose(_PICTURE_REFERENCE),
 )
 def missing_figure(row: Row) -> re.Match[str] | None:
     """``in the diagram``, ``Figure 1``, ``the graph shows``; a table in the text answers most of them."""
-    if not _MAY_REFER(row.prose_lower, is_ascii=row.statement.isascii()):
-        return None
     found = search_near(_NOUN, _PICTURE_REFERENCE, row.prose_lower, 60, 50)
     return found if found is not None and not _TABLE.search(row.statement) and not _introduced(row, found) else None
 
@@ -176,11 +173,10 @@ def missing_figure(row: Row) -> re.Match[str] | None:
     "image",
     "It speaks of something shown that is not in the text.",
     when=words("shown pictured depicted illustrated displayed sketched drawn below above spinners following these"),
+    when_prose=in_prose(_SHOWN),
 )
 def shown_nowhere(row: Row) -> re.Match[str] | None:
     """``as shown``, ``the grid below``; what was typed answers it: a table, a displayed formula, a series."""
-    if not _MAY_SHOW(row.prose_lower, is_ascii=row.statement.isascii()):
-        return None
     found = search_near(_SHOWING, _SHOWN, row.prose_lower, 50, 50)
     if found is None or any(pattern.search(row.statement) for pattern in (_TABLE, _LAID_OUT, _SERIES)):
         return None

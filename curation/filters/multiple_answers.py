@@ -15,7 +15,7 @@ from curation.filters.questions import (
     question_sentences,
 )
 from curation.filters.rule import Row, at_word, drops, one_of
-from curation.filters.triggers import SPACE, either, signs, words
+from curation.filters.triggers import SPACE, either, in_prose, signs, words
 
 _PREMISES = re.compile(
     r"\b(?:conditions?|propert(?:y|ies)|such that|satisf\w+|if|so that|where|holds?|rules?|statements?|axioms?"
@@ -196,7 +196,7 @@ def several_blanks(row: Row) -> str | None:
     return text[apart[0][0] : apart[-1][1]] if len(apart) >= 2 else None
 
 
-@drops("multi_answer", "It asks for two things at once.", when=words("both"))
+@drops("multi_answer", "It asks for two things at once.", when=words("both"), when_prose=in_prose(_BOTH))
 def both_wanted(row: Row) -> re.Match[str] | None:
     """``Find both the area and the perimeter``."""
     return _BOTH.search(row.prose_lower)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from curation.filters.rule import Row, at_word, drops, one_of, search_near
-from curation.filters.triggers import either, signs, words
+from curation.filters.triggers import either, in_prose, signs, words
 
 _OPENS_SENTENCE = r"(?<![A-Za-z,] )(?<![\"“`])"
 """Not after a word: at the beginning, or after the end of a sentence, a formula or a bracket."""
@@ -99,6 +99,7 @@ _PRECISION = re.compile(r"\bnearest\b|\bdecimal\b|\bsignificant\b|\bmethod\b|\bu
     "proof",
     "It asks for a proof.",
     when=either(words("prove proof disprove show verify justify demonstrate establish deduce"), signs("证")),
+    when_prose=in_prose(_PROOF),
 )
 def proof_wanted(row: Row) -> re.Match[str] | None:
     """``Prove that``, ``Show that``, ``with proof``, ``求证``: as a request, not as a word of the story."""
@@ -134,6 +135,7 @@ def proof_wanted(row: Row) -> re.Match[str] | None:
             "规律",
         ),
     ),
+    when_prose=in_prose(_OPEN),
 )
 def explanation_wanted(row: Row) -> re.Match[str] | None:
     """``Explain``, ``Describe``, ``Write a word problem``, ``What do you notice?``"""
@@ -148,6 +150,7 @@ def explanation_wanted(row: Row) -> re.Match[str] | None:
         words("example examples counterexample instance another exhibit any vary possible some"),
         signs("写", "举", "的一个", "不唯一", "满足"),
     ),
+    when_prose=in_prose(_EXAMPLE),
 )
 def example_wanted(row: Row) -> re.Match[str] | None:
     """``Give an example``, ``Find another``, ``写出一个``; one residue in a whole range of them is no example."""
@@ -157,7 +160,12 @@ def example_wanted(row: Row) -> re.Match[str] | None:
     return found or (None if row.statement.isascii() else _EXAMPLE_CHINESE.search(row.statement))
 
 
-@drops("open_ended", "It asks for a drawing.", when=words("sketch draw graph plot shade illustrate"))
+@drops(
+    "open_ended",
+    "It asks for a drawing.",
+    when=words("sketch draw graph plot shade illustrate"),
+    when_prose=in_prose(_DRAWING),
+)
 def drawing_wanted(row: Row) -> re.Match[str] | None:
     """``Sketch the graph of $y=x^2$`` where no value is asked besides."""
     return None if _VALUE_ASKED.search(row.prose) else _DRAWING.search(row.prose)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, repeat
 from pathlib import Path
 
 from curation.filters.parallel import rules_of
@@ -13,11 +14,39 @@ from curation.filters.rule import Row
 from curation.filters.screening import Screened, screen_all
 from curation.ingest.readers import BadRow, JsonLine, RawRow, parsed
 from curation.ingest.user_statements import STATEMENT_COLUMNS, statement_of
-from curation.json_reader import JsonValue, as_text
+from curation.json_reader import JsonTextError, JsonValue, as_text, loads
 from curation.recipe import FilterSection
+from curation.records import Domain
 
 NumberedRow = tuple[int, JsonLine | RawRow | BadRow]
 """A row with its number in the input, counted from 1."""
+
+
+class RowBatch(list[NumberedRow]):
+    """Rows on their way to the process that filters them: lines of one file travel as one text."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        numbers = [number for number, _ in self]
+        rows = [row for _, row in self]
+        lines = [row for row in rows if isinstance(row, JsonLine)]
+        names = {line.name for line in lines}
+        if len(lines) < len(rows) or len(names) != 1:
+            return RowBatch, (list(self),)
+        sizes = [len(line.line) for line in lines]
+        return _unpacked, (
+            *names,
+            numbers,
+            [line.number for line in lines],
+            sizes,
+            b"".join(line.line for line in lines),
+        )
+
+
+def _unpacked(name: str, numbers: list[int], places: list[int], sizes: list[int], text: bytes) -> RowBatch:
+    ends = accumulate(sizes)
+    lines = (text[end - size : end] for size, end in zip(sizes, ends, strict=True))
+    return RowBatch(zip(numbers, map(JsonLine, repeat(name), places, lines), strict=False))
+
 
 _ADDED = ("reason", "rule", "span")
 
@@ -91,6 +120,13 @@ def filter_rows(section: str, directory: str, answers_expected: bool, batch: Seq
 
 def _read(given: JsonLine | RawRow | BadRow) -> dict[str, JsonValue] | RawRow | BadRow:
     """Return a row's columns, or the row where it has none."""
+    if isinstance(given, JsonLine):
+        try:
+            value = loads(given.line.decode())
+        except (UnicodeDecodeError, JsonTextError):
+            return given.row()
+        if isinstance(value, dict):
+            return value
     row = parsed(given)
     return row.value if isinstance(row, RawRow) and isinstance(row.value, dict) else row
 
@@ -110,24 +146,25 @@ class _Layout:
     statements: tuple[str, ...]
     answer: str | None
     identifier: str
+    has_more: bool
 
     @classmethod
     def of(cls, names: tuple[str, ...]) -> _Layout:
         # A name as it is written here comes before one that differs in the case of its letters.
         folded = {name.casefold(): name for name in names} | {name: name for name in names}
         statements = tuple(folded[name] for name in STATEMENT_COLUMNS if name in folded)
-        return cls(statements, folded.get("answer"), folded.get("id", "id"))
+        has_more = "solution" in names or "domain" in names
+        return cls(statements, folded.get("answer"), folded.get("id", "id"), has_more)
 
     def row(self, values: dict[str, JsonValue], answers_expected: bool) -> Row:
         """Return what the rules see."""
         first = values[self.statements[0]] if self.statements else None
-        return Row(
-            str(first) if isinstance(first, str) else statement_of(values) or "",
-            None if self.answer is None else as_text(values[self.answer]),
-            as_text(values.get("solution")),
-            "code" if values.get("domain") == "code" else "math",
-            answers_expected,
-        )
+        statement = str(first) if isinstance(first, str) else statement_of(values) or ""
+        answer = None if self.answer is None else as_text(values[self.answer])
+        if not self.has_more:
+            return Row(statement, answer, None, "math", answers_expected)
+        domain: Domain = "code" if values.get("domain") == "code" else "math"
+        return Row(statement, answer, as_text(values.get("solution")), domain, answers_expected)
 
 
 def _add(

@@ -8,15 +8,17 @@ from curation.json_reader import JsonValue, dumps
 
 
 class RowLines:
-    """Rows as they are written, held in memory.
+    """Rows as they are written, held in memory. In another process they arrive as one text, which costs least.
 
     Attributes:
-        lines: one a row, with its line end.
+        lines: the text of the rows, in pieces that end where lines end.
+        count: how many rows they are.
         columns: the rows' columns in the order in which they came up.
     """
 
     def __init__(self) -> None:
         self.lines: list[str] = []
+        self.count = 0
         self.columns: dict[str, None] = {}
 
     def write(self, row: Mapping[str, JsonValue]) -> None:
@@ -24,3 +26,7 @@ class RowLines:
         if not row.keys() <= self.columns.keys():
             self.columns.update(dict.fromkeys(row))
         self.lines.append(dumps(row) + "\n")
+        self.count += 1
+
+    def __getstate__(self) -> dict[str, object]:
+        return {"lines": ["".join(self.lines)], "count": self.count, "columns": self.columns}

@@ -112,8 +112,8 @@ Finder = Callable[[Row], "re.Match[str] | str | None"]
 class DropRule:
     """A rule that drops rows: call it with a row.
 
-    ``when``, ``when_answer``, ``unless`` and ``about_answer`` only save time: on a row that they leave out, ``find``
-    would return None. The first three are triggers as `curation.filters.triggers` explains them.
+    ``when``, ``when_prose``, ``when_answer``, ``unless`` and ``about_answer`` only save time: on a row that they leave
+    out, ``find`` would return None. All but the last are triggers as `curation.filters.triggers` explains them.
 
     Attributes:
         name: the name of its function.
@@ -123,7 +123,8 @@ class DropRule:
         domains: the domains it acts on.
         when: it looks only at rows whose statement holds this ...
         when_answer: ... or whose answer holds this; at all rows where both are None.
-        unless: it does not look at rows whose statement holds this.
+        unless: it does not look at rows whose statement holds this ...
+        when_prose: ... nor at rows of ASCII whose statement does not hold this.
         about_answer: it looks only at rows whose answer is no plain number.
         alone: where it hits, no later rule looks at the row.
         costly: it is asked only about rows that no other rule drops.
@@ -137,6 +138,7 @@ class DropRule:
     when: str | None = None
     when_answer: str | None = None
     unless: str | None = None
+    when_prose: str | None = None
     about_answer: bool = False
     alone: bool = False
     costly: bool = False
@@ -159,6 +161,7 @@ def drops(
     when: str | None = None,
     when_answer: str | None = None,
     unless: str | None = None,
+    when_prose: str | None = None,
     about_answer: bool = False,
     alone: bool = False,
     costly: bool = False,
@@ -167,7 +170,18 @@ def drops(
 
     def make(find: Finder) -> DropRule:
         return DropRule(
-            find.__name__, reason, sentence, find, domains, when, when_answer, unless, about_answer, alone, costly
+            find.__name__,
+            reason,
+            sentence,
+            find,
+            domains,
+            when,
+            when_answer,
+            unless,
+            when_prose,
+            about_answer,
+            alone,
+            costly,
         )
 
     return make

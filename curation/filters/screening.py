@@ -73,40 +73,55 @@ class DomainRules:
         cleans = {2 * count + place: rule.when for place, rule in enumerate(cleaning) if rule.when is not None}
         # One scan serves both kinds of rules, for most statements need no cleaning.
         self._statement_triggers = Triggers(when | unless | cleans)
+        self._prose_triggers = Triggers(
+            {place: rule.when_prose for place, rule in enumerate(dropping) if rule.when_prose is not None}
+        )
         self._answer_triggers = Triggers(
             {place: rule.when_answer for place, rule in enumerate(dropping) if rule.when_answer}
         )
         self._unconditional = _mask(dropping, lambda rule: rule.when is None and rule.when_answer is None)
+        self._of_any_prose = _mask(dropping, lambda rule: rule.when_prose is None)
         self._of_any_answer = _mask(dropping, lambda rule: not rule.about_answer)
         self._chosen: dict[int, tuple[DropRule, ...]] = {}
 
     def screen(self, rows: Sequence[Row]) -> list[Screened]:
         """Clean each row's statement, then let every dropping rule look at it."""
         found = self._statement_triggers.found_in_each([row.statement for row in rows])
-        cleaned = [self._cleaned(row.statement, mask) for row, mask in zip(rows, found, strict=True)]
-        seen = list(rows)
-        changed = [place for place, result in enumerate(cleaned) if result.text != rows[place].statement]
-        again = self._statement_triggers.found_in_each([cleaned[place].text for place in changed])
-        for place, mask in zip(changed, again, strict=True):
-            seen[place], found[place] = rows[place]._replace(statement=cleaned[place].text), mask
+        seen, changes = list(rows), self._changes(rows, found)
+        again = self._statement_triggers.found_in_each([result.text for result in changes.values()])
+        for (place, result), mask in zip(changes.items(), again, strict=True):
+            seen[place], found[place] = rows[place]._replace(statement=result.text), mask
         return [
-            Screened(row.statement, result.changes, _hits(row, chosen))
-            for row, result, chosen in zip(seen, cleaned, self._worth_trying(seen, found), strict=True)
+            Screened(row.statement, changes[place].changes if place in changes else (), _hits(row, chosen))
+            for place, (row, chosen) in enumerate(zip(seen, self._worth_trying(seen, found), strict=True))
         ]
+
+    def _changes(self, rows: Sequence[Row], found: Sequence[int]) -> dict[int, Cleaned]:
+        """Return, by its place, what each statement became that cleaning changes."""
+        changed, start, always = {}, 2 * len(self._dropping), self._cleaner.always
+        for place, mask in enumerate(found):
+            if mask >> start or always:
+                result = self._cleaner.clean_with(rows[place].statement, mask >> start)
+                if result.changes:
+                    changed[place] = result
+        return changed
 
     def worth_trying(self, rows: Sequence[Row]) -> list[tuple[DropRule, ...]]:
         """Return for each row, in order, the dropping rules whose triggers and kind of answer it has."""
         return self._worth_trying(rows, self._statement_triggers.found_in_each([row.statement for row in rows]))
 
     def _worth_trying(self, rows: Sequence[Row], in_statements: Sequence[int]) -> list[tuple[DropRule, ...]]:
+        in_proses = self._prose_triggers.found_in_each([row.statement for row in rows])
         in_answers = self._answer_triggers.found_in_each([row.answer or "" for row in rows])
-        return [
-            self._choice(row, in_statement, in_answer if row.answer else 0)
-            for row, in_statement, in_answer in zip(rows, in_statements, in_answers, strict=True)
-        ]
+        return list(map(self._choice, rows, in_statements, in_proses, in_answers))
 
-    def _choice(self, row: Row, in_statement: int, in_answer: int) -> tuple[DropRule, ...]:
-        mask = (in_statement | in_answer | self._unconditional) & ~(in_statement >> len(self._dropping))
+    def _choice(self, row: Row, in_statement: int, in_prose: int, in_answer: int) -> tuple[DropRule, ...]:
+        mask = in_statement | self._unconditional
+        if row.answer:
+            mask |= in_answer
+        if row.statement.isascii():
+            mask &= in_prose | self._of_any_prose
+        mask &= ~(in_statement >> len(self._dropping))
         if row.has_plain_answer:
             mask &= self._of_any_answer
         mask &= (1 << len(self._dropping)) - 1
@@ -116,9 +131,6 @@ class DomainRules:
             chosen = tuple(rule for place, rule in enumerate(self._dropping) if mask >> place & 1)
             self._chosen[mask] = chosen
         return chosen
-
-    def _cleaned(self, statement: str, found: int) -> Cleaned:
-        return self._cleaner.clean_with(statement, found >> 2 * len(self._dropping))
 
 
 def select(section: FilterSection, own: Sequence[DropRule] = ()) -> Rules:

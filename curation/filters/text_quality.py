@@ -31,6 +31,8 @@ _COMMANDS = (
 )
 _QUOTING = ("\\", '"', "'", "`", "“", "‘")
 """Before the name of a command: the backslash that it needs, or a mark that shows how to type it."""
+_STRUCTURE = re.compile(r"\\(?:[\\{}]|begin|end|left|right)")
+"""Without one of these only the braces can be out of balance."""
 _BEGIN_END = re.compile(r"\\(begin|end)\s*\{([A-Za-z*]+)\}")
 _LEFT_RIGHT = re.compile(r"\\(left|right)(?![A-Za-z])")
 
@@ -88,10 +90,13 @@ def mathematical_mojibake(row: Row) -> str | None:
 @drops("broken_text", "Its LaTeX does not close.", when=either(words("left right begin end"), signs("{", "}")))
 def unbalanced(row: Row) -> str | None:
     """More braces opened than closed or the reverse; an environment or ``\\left`` without its end."""
-    text = row.statement.replace("\\\\", "")
-    plain = text.replace("\\{", "").replace("\\}", "") if "\\" in text else text
+    is_plain = _STRUCTURE.search(row.statement) is None
+    text = row.statement if is_plain else row.statement.replace("\\\\", "")
+    plain = text.replace("\\{", "").replace("\\}", "") if not is_plain else text
     if plain.count("{") != plain.count("}"):
         return _odd_brace(plain)
+    if is_plain:
+        return None
     open_names: list[str] = []
     for kind, name in _BEGIN_END.findall(text) if "\\begin" in text or "\\end" in text else ():
         if kind == "begin":

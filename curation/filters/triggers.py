@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from operator import or_
 
 import re2
 
@@ -22,6 +23,12 @@ ANY_TEXT = "(?s:.*)"
 """Between two marks in their order."""
 
 _LOOK_AROUND = re.compile(r"\(\?<?!(?:[^()]|\([^()]*\))*\)")
+_PIECE = re.compile(r"\\u[0-9a-f]{4}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|.", re.DOTALL)
+"""An escaped character, a class of characters, or a character."""
+
+_OF_FORMULAS = ("\ufffc", r"\ufffc", r"\W", r"\S", r"\D")
+"""What an expression can mean a character of a formula by."""
+_ENDS = {"$": r"\n?$", r"\Z": "$"}
 
 _MEMORY = 64 << 20
 """The scan's states in bytes, made as texts need them. When they are full it starts over."""
@@ -57,7 +64,7 @@ class Triggers:
         encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
         masks = [0] * len(texts)
         for scan in self._scans:
-            masks = list(map(int.__or__, masks, map(scan.found, encoded)))
+            masks = list(map(or_, masks, map(scan.found, encoded)))
         return masks
 
 
@@ -92,26 +99,33 @@ def _spans(trigger: str) -> bool:
     return ANY_TEXT in trigger or (trigger.startswith("^[") and trigger.endswith("$"))
 
 
-class Likely:
-    """Tells quickly where a costly expression of Python's cannot match.
+def in_prose(*expressions: re.Pattern[str]) -> str:
+    """Return a trigger for statements in whose prose, in small letters or as it is, one of these may match.
 
-    RE2 looks for it without what it forbids around a match, so that it finds whatever the expression does. That holds
-    for ASCII, where both mean the same by words and blanks; other text is always likely.
+    It says what the expressions say, without what they forbid around a match, and lets anything stand where they allow
+    a formula, whose characters are blanked in the prose. That holds for ASCII, where RE2 and Python mean the same by
+    words and blanks.
+
+    Args:
+        expressions: Python's, costly ones; their only look-around is negative and holds one level of groups at most.
     """
+    return either(*(f"(?i:{_anywhere(expression.pattern)})" for expression in expressions))
 
-    def __init__(self, expression: re.Pattern[str]) -> None:
-        """Take an expression whose only look-around is negative and holds one level of groups at most."""
-        flags = "(?s)" if expression.flags & re.DOTALL else ""
-        self._trigger = Triggers({0: flags + _LOOK_AROUND.sub("", expression.pattern)})
 
-    def __call__(self, text: str, *, is_ascii: bool) -> bool:
-        """Tell whether the expression may match.
+def _anywhere(expression: str) -> str:
+    return "".join(map(_in_statement, _PIECE.findall(_LOOK_AROUND.sub("", expression))))
 
-        Args:
-            text: the text.
-            is_ascii: whether it is ASCII but for signs that are neither blanks nor parts of words.
-        """
-        return not is_ascii or self._trigger.found(text) != 0
+
+def _in_statement(piece: str) -> str:
+    """Return what a statement can have where its prose has what a piece of an expression stands for."""
+    if piece == "." or piece.startswith("[^") or any(sign in piece for sign in _OF_FORMULAS):
+        return ANYTHING
+    if piece in _ENDS:
+        return _ENDS[piece]
+    if piece == " ":
+        return "[ \n]"
+    # A line end within a sentence is a blank in the prose.
+    return f"{piece[:-1]}\n]" if piece.startswith("[") and " " in piece else piece
 
 
 def words(text: str) -> str:

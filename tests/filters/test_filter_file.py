@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import pickle
 from pathlib import Path
 
 import polars as pl
@@ -11,6 +12,8 @@ import pytest
 
 from curation.errors import InputError
 from curation.filters.files import FilterSummary, filter_file
+from curation.filters.row_batches import RowBatch
+from curation.ingest.readers import BadRow, JsonLine, RawRow
 from curation.recipe import FilterSection
 
 BIG = "7" * 5_000
@@ -221,3 +224,11 @@ def test_the_input_is_never_written_over(tmp_path: Path, given: str, kept: str, 
     with pytest.raises(InputError, match=r"a\.jsonl is what the rows are read from"):
         filter_file(str(tmp_path / given), tmp_path / kept, tmp_path / dropped)
     assert (tmp_path / "in" / "a.jsonl").read_text() == text
+
+
+def test_rows_arrive_in_another_process_as_they_were_sent() -> None:
+    lines = [JsonLine("a.jsonl", 2, b'{"a": 1}\n'), JsonLine("a.jsonl", 5, b"\xff\r\n"), JsonLine("a.jsonl", 6, b"{}")]
+    other = [JsonLine("b.jsonl", 1, b"{}\n"), BadRow("c.csv:2", "too_long", "it is too long", {"cells": 3})]
+    for rows in (lines, lines[:1], [*lines, *other], [RawRow("t:row 1", {"a": None})], []):
+        batch = RowBatch(enumerate(rows, start=7))
+        assert pickle.loads(pickle.dumps(batch)) == batch  # noqa: S301 - we wrote it

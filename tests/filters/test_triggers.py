@@ -14,17 +14,20 @@ import test_dropping
 import test_kinds_of_defects
 import test_near_misses
 
-from curation.filters import catalog, media
+from curation.filters import catalog, choices, media, requests
 from curation.filters.cleaning import Cleaner
-from curation.filters.rule import Row
-from curation.filters.screening import Rules, screen, select
-from curation.filters.triggers import ANYTHING, Likely, Triggers, either, signs, words
+from curation.filters.rule import BOTH, Edit, Row, cleans, drops
+from curation.filters.screening import Rules, screen, screen_all, select
+from curation.filters.triggers import ANYTHING, Triggers, either, in_prose, signs, words
 from curation.recipe import FilterSection
 
 RULES = select(FilterSection())
 WITHOUT_TRIGGERS = Rules(
     tuple(replace(rule, when=None) for rule in RULES.cleaning),
-    tuple(replace(rule, when=None, when_answer=None, unless=None, about_answer=False) for rule in RULES.dropping),
+    tuple(
+        replace(rule, when=None, when_prose=None, when_answer=None, unless=None, about_answer=False)
+        for rule in RULES.dropping
+    ),
 )
 LABELLED = [
     *test_dropping.DROPPED,
@@ -118,20 +121,44 @@ def test_a_cleaning_rule_sees_what_an_earlier_one_brought_forth() -> None:
     assert Cleaner(catalog.CLEANING).clean("&lt;p&gt;Find $x$.&lt;/p&gt;").text == "Find $x$."
 
 
-def test_what_is_unlikely_does_not_match() -> None:
-    for expression in (media._PICTURE_REFERENCE, media._SHOWN):
-        likely, unlikely = Likely(expression), 0
-        for row in _made(1_500, 11):
-            if not likely(row.prose_lower, is_ascii=row.statement.isascii()):
-                unlikely += 1
+def test_prose_matches_only_where_its_statement_holds_the_trigger() -> None:
+    for expression in (media._PICTURE_REFERENCE, media._SHOWN, requests._PROOF, choices._WHICH):
+        triggers, left_out = Triggers({0: in_prose(expression)}), 0
+        for row in _made(1_000, 11):
+            if row.statement.isascii() and not triggers.found(row.statement):
+                left_out += 1
+                assert expression.search(row.prose) is None
                 assert expression.search(row.prose_lower) is None
-        assert unlikely > 500
+        assert left_out > 300
 
 
-def test_what_is_forbidden_around_a_match_is_likely() -> None:
-    likely = Likely(re.compile(r"(?<![a-z,] )the map\b(?! (?:of|from)\b)"))
-    assert [likely(text, is_ascii=text.isascii()) for text in ("see the map of", "a mapping", "den där mapp")] == [
-        True,
-        False,
-        True,
-    ]
+def test_a_trigger_for_prose_forgets_what_is_forbidden_and_lets_formulas_stand() -> None:
+    expression = re.compile("(?<![a-z,] )the map\\b(?! (?:of|from)\\b)|chart [^.?!]{1,9} is\\b|[.\ufffc] end\\Z")
+    triggers = Triggers({0: in_prose(expression)})
+    texts = ("see The\nmap of", "a mapping", "chart $x.y$ is", "chart A. It is", "$x$ end", "$x$ ends")
+    assert [triggers.found(text) for text in texts] == [1, 0, 1, 1, 1, 0]
+
+
+def test_a_batch_is_screened_as_its_rows_are_one_by_one() -> None:
+    rows = list(_made(200, 12))
+    assert {row.domain for row in rows} == {"math", "code"}
+    assert screen_all(rows, RULES) == [screen(row, RULES) for row in rows]
+    triggers = Triggers({0: words("find"), 1: "[?](?s:.*)[?]", 9: r"\$$"})
+    texts = [row.statement for row in rows]
+    assert triggers.found_in_each(texts) == [triggers.found(text) for text in texts]
+
+
+def test_rules_without_triggers_see_every_row() -> None:
+    @drops("short", "It is short.", domains=BOTH)
+    def short(row: Row) -> str | None:
+        return row.statement if len(row.words) < 3 else None
+
+    @cleans("Stars go.")
+    def stars(text: str) -> list[Edit]:
+        return [Edit(place.start(), place.end()) for place in re.finditer(r"\*", text)]
+
+    rules = Rules((*RULES.cleaning, stars), (*RULES.dropping, short))
+    rows = [Row("*Find* it.", "3"), Row("Find the *sum* of $2$ and $3$.", "5"), Row("Print it.", None, domain="code")]
+    results = screen_all(rows, rules)
+    assert [result.statement for result in results] == ["Find it.", "Find the sum of $2$ and $3$.", "Print it."]
+    assert ["short" in [hit.rule for hit in result.hits] for result in results] == [True, False, True]
