@@ -57,7 +57,7 @@ def compare_grouped(first: Node, second: Node, compare: Compare) -> Comparison:
     else:
         grouped, other = (first, second) if isinstance(first, Grouped) else (second, first)
         tuples = _tuples(grouped) if isinstance(grouped, Grouped) else None
-        members = other.members if isinstance(other, Listing) else (other,)
+        members = [_point(member) for member in (other.members if isinstance(other, Listing) else (other,))]
         if tuples is not None and all(isinstance(member, Bracket) for member in members):
             result = compare_unordered("list", tuples, members, compare, repeats=True)
             in_any_order = result.verdict == "different" and len(tuples) == len(members)
@@ -65,6 +65,12 @@ def compare_grouped(first: Node, second: Node, compare: Compare) -> Comparison:
     if compare(flat(first), flat(second)).verdict == "different":
         return different("list", "other members")
     return unknown("list", "the same members, otherwise grouped")
+
+
+def _point(node: Node) -> Node:
+    """Return the point of ``(x, y) = (1, 2)``; any other node as it is."""
+    named = named_value(node) if isinstance(node, Relation) else None
+    return node if named is None or not isinstance(named[0], Bracket) else named[1]
 
 
 def _tuples(grouped: Grouped) -> list[Node] | None:

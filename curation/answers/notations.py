@@ -60,7 +60,11 @@ def _systems(text: str) -> str:
         end = text.find(closing, found.end())
         if end < 0:
             break
-        parts += [text[at : found.start()], "\\begin{cases}", text[found.end() : end], "\\end{cases}"]
+        lines = text[found.end() : end]
+        if found[1] in ("aligned", "split"):
+            # There the sign marks where lines are set under each other; elsewhere it separates columns.
+            lines = lines.replace("&", "")
+        parts += [text[at : found.start()], "\\begin{cases}", lines, "\\end{cases}"]
         at = end + len(closing)
     return "".join([*parts, text[at:]])
 

@@ -51,6 +51,8 @@ FORMS = [
         r"\begin{cases}x=3\\y=1\end{cases} \text{ or } \begin{cases}x=1\\y=3\end{cases}",
         "(1,3),(3,1)",
     ),
+    ("equal", r"\left\{\begin{aligned}x&=3\\y&=-1\end{aligned}\right.", "(3,-1)"),
+    ("equal", "a=3, b=-1; a=4, b=0", "(a,b)=(3,-1), (4,0)"),
     ("equal", "[[1,5],[2,6]]", r"\begin{pmatrix}1&5\\2&6\end{pmatrix}"),
     ("different", "[[1,5],[2,6]]", r"\begin{pmatrix}1&2\\5&6\end{pmatrix}"),
     ("equal", "a=b=c=4", "(4,4,4)"),
