@@ -28,10 +28,10 @@ from curation.cli_audit import (
     split_names,
 )
 from curation.cli_fetch import fetch
+from curation.cli_models import Ray, cluster_at
 from curation.cli_pool import pool_app
 from curation.cli_testgen import grow_tests
 from curation.cli_testlib import testlib_app
-from curation.cluster import Cluster
 from curation.errors import CurationError, InputError, OutsideError
 from curation.progress import OnConsole, Reporter, Silent
 
@@ -51,10 +51,6 @@ app.command("testgen")(grow_tests)
 _TWO_WORDS = ("audit diff", "audit selftest", "vote calibrate", "label agreement")
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of tables.")]
-Ray = Annotated[
-    str | None,
-    typer.Option(metavar="ADDRESS", help="Work on a Ray cluster: auto, HOST:PORT of its head, or ray://HOST:PORT."),
-]
 Limit = Annotated[int | None, typer.Option(min=1, help="Read at most so many rows of each source.")]
 
 
@@ -93,10 +89,6 @@ def _joined(arguments: list[str]) -> list[str]:
 
 def _reporter(json: bool) -> Reporter:
     return Silent() if json else OnConsole(Console(stderr=True))
-
-
-def _cluster(address: str | None) -> Cluster | None:
-    return None if address is None else Cluster(address)
 
 
 @app.command()
@@ -170,7 +162,7 @@ def audit(
             reporter=reporter,
             options=MatchOptions(semantic=semantic),
             planting=Planting(canaries, seed, clean) if selftest else None,
-            cluster=_cluster(ray),
+            cluster=cluster_at(ray),
             confirmer=confirmer,
         )
     terminal_audit.show_audit(result, json)
@@ -259,7 +251,9 @@ def filter_rows(
     given = {"skip_rules": skip_rule, "languages": language, "own_rules": own_rule}
     lists = {name: tuple(value) for name, value in given.items() if value}
     section = filter_section({**lists, "check_answers": check_answers})
-    summary = filter_file(source, kept, dropped, section, limit=limit, workers=_cluster(ray), reporter=_reporter(json))
+    summary = filter_file(
+        source, kept, dropped, section, limit=limit, workers=cluster_at(ray), reporter=_reporter(json)
+    )
     terminal.show_filtered(summary, json)
 
 
@@ -275,7 +269,7 @@ def grade_cases(
     from curation import terminal
     from curation.answers.files import grade_file
 
-    summary = grade_file(cases, out, limit=limit, workers=_cluster(ray), reporter=_reporter(json))
+    summary = grade_file(cases, out, limit=limit, workers=cluster_at(ray), reporter=_reporter(json))
     terminal.show_graded(summary, json)
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import typer
 from rich.console import Console
 
+from curation.cluster import Cluster
 from curation.errors import InputError
 from curation.progress import OnConsole, Reporter, Silent
 
@@ -48,6 +49,16 @@ Required = Annotated[int | None, typer.Option(min=1, help="How many must say yes
 Retries = Annotated[int | None, typer.Option(min=0, help="How often an abstaining vote is asked again; 1 by default.")]
 Structured = Annotated[bool, typer.Option("--structured", help="Hold the server to a JSON object for a vote.")]
 VotePool = Annotated[Path | None, typer.Option("--pool", help="Where votes are kept; beside the output by default.")]
+
+Ray = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="Work on a Ray cluster: auto, HOST:PORT of its head, or ray://HOST:PORT."),
+]
+
+
+def cluster_at(address: str | None) -> Cluster | None:
+    """Return the cluster that `--ray` names; None for this machine."""
+    return None if address is None else Cluster(address)
 
 
 def reporter_for(json: bool) -> Reporter:
@@ -162,6 +173,7 @@ def select(
     synthesis_below: Annotated[str | None, typer.Option(help="Stage 2: accuracy below this.")] = None,
     feeds: Annotated[Literal["pool", "stage1"] | None, typer.Option(help="Which problems stage 2 may take.")] = None,
     seed: Annotated[int | None, typer.Option(help="The seed of the draws.")] = None,
+    ray: Ray = None,
     json: Json = False,
 ) -> None:
     """Draw message sets and choose stage 1 and stage 2 from a response pool; asks no model."""
@@ -189,6 +201,7 @@ def select(
         samplers=tuple(sampler or ()),
         mixed=mixed,
         regrade=not log_verdicts,
+        where=cluster_at(ray),
     )
     terminal_models.show_selected(
         choose(

@@ -13,6 +13,7 @@ from curation.export.stages import Chosen, write_manifest, write_stages
 from curation.llm.places import PoolPath
 from curation.llm.problem_rows import checked_checkers, take_in
 from curation.progress import Reporter, Silent
+from curation.recipe import ClusterSection
 from curation.selection.by_recipe import select_by_recipe
 from curation.selection.from_pool import Selected, Wanted, select_from_pool
 from curation.selection.messages import STAGE_SCHEMA
@@ -58,7 +59,8 @@ def select(
 
     Raises:
         InputError: the pool or the problems cannot be used.
-        OutsideError: the network failed, or programs were to be run and the machine isolates none.
+        OutsideError: the network failed, there is no such cluster, or programs were to be run and the machine isolates
+            none.
     """
     told, wanted = reporter or Silent(), wanted or Wanted()
     with storage.atomic_directory(out) as directory:
@@ -66,9 +68,12 @@ def select(
             taken = take_in(problems, Path(place), tests=tests) if problems is not None else None
             table = taken.problems if taken is not None else None
             own = checked_checkers(checkers)
-            if wanted.recipe is not None:
+            recipe = wanted.recipe
+            if recipe is not None:
+                if wanted.cluster is not None:
+                    recipe = recipe.model_copy(update={"cluster": ClusterSection(address=wanted.cluster.address)})
                 selected = select_by_recipe(
-                    pool, directory, wanted.recipe, problems=table, tests=tests, checkers=own, reporter=told
+                    pool, directory, recipe, problems=table, tests=tests, checkers=own, reporter=told
                 )
             else:
                 selected = select_from_pool(

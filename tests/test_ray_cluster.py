@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib.util
+import itertools
 import json
 import logging
 import os
@@ -28,6 +29,7 @@ from ray.cluster_utils import Cluster as LocalCluster
 
 from curation import assets, records
 from curation.answers.files import grade_file
+from curation.cli import main
 from curation.cluster import Cluster, connected
 from curation.contamination.audit import audit
 from curation.contamination.step import Decontaminate
@@ -35,6 +37,7 @@ from curation.dedup.step import Deduplicate
 from curation.errors import InputError, OutsideError
 from curation.filters.files import filter_file
 from curation.filters.step import Filter
+from curation.llm import pool_problems
 from curation.llm.asking import ask
 from curation.llm.engine import Message, Request
 from curation.llm.engines import open_engine
@@ -327,6 +330,33 @@ def test_responses_are_graded_the_same_on_the_nodes_each_in_its_own_sandbox(node
             graded.append(grader.grade(items))
     assert graded[0] == graded[1]
     assert [one.grade for one in graded[1][:5]] == ["right", "wrong", "unknown", "right", "wrong"]
+
+
+def test_a_selection_writes_the_same_bytes_over_the_cluster(
+    nodes: Nodes, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = [run_parts.problem(f"p{number}", str(number)) for number in range(12)]
+    for name in ("here", "there"):
+        with open_pool(tmp_path / name) as pool:
+            for number, sample in itertools.product(range(12), range(6)):
+                said = rf"So it is \boxed{{{number + (sample > number % 6)}}}."
+                pool.add(run_parts.response(f"own:p{number}", sample, said))
+        pool_problems.keep(tmp_path / name, [records.to_frame(known, records.PROBLEM_SCHEMA)])
+    options = ["--math-below", "0.9", "--messages-low", "2", "--messages-high", "4", "--json"]
+    wrote: list[dict[str, bytes]] = []
+    with caplog.at_level(logging.INFO, "curation.cluster"):
+        for name, where in (("here", []), ("there", ["--ray", nodes.address])):
+            out = tmp_path / f"{name}-out"
+            monkeypatch.setattr(
+                "sys.argv", ["curation", "select", str(tmp_path / name), "--out", str(out), *options, *where]
+            )
+            with pytest.raises(SystemExit) as ended:
+                main()
+            assert not ended.value.code
+            wrote.append(contents(out))
+            assert (working(caplog) == set()) == (not where)
+    assert wrote[0] == wrote[1]
+    assert 0 < pl.read_parquet(tmp_path / "there-out" / "stage1.parquet").height < len(known)
 
 
 def vars_of(problem: records.Problem) -> dict[str, object]:

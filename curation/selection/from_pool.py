@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 import polars as pl
 
 from curation import accuracy, storage
+from curation.cluster import Cluster
 from curation.errors import InputError
 from curation.ledger import Drop
 from curation.llm import places, pool_problems, solving, verdicts
@@ -51,6 +52,7 @@ class Wanted:
         mixed: whether responses of several models or samplers count as one pool.
         regrade: whether answers are compared; otherwise the verdicts that came with imported logs count.
         judge: how programs are run.
+        cluster: where responses are graded; None for this machine.
         recipe: the recipe whose requests alone count; see `curation.selection.by_recipe`. None to count what
             the other fields say.
     """
@@ -65,6 +67,7 @@ class Wanted:
     mixed: bool = False
     regrade: bool = True
     judge: JudgeSection = field(default_factory=JudgeSection)
+    cluster: Cluster | None = None
     recipe: Recipe | None = None
 
 
@@ -129,7 +132,9 @@ def select_from_pool(
         test_table = tests or _no_tests(directory)
         answers = _of_problems(opened, keys, known)
         known_verdicts = resources.enter_context(open_verdicts(pool, wanted.judge))
-        grader = resources.enter_context(Grader(wanted.judge, places.home(pool), known_verdicts, checkers))
+        grader = resources.enter_context(
+            Grader(wanted.judge, places.home(pool), known_verdicts, checkers, wanted.cluster)
+        )
         grading = _Grading(opened, known, test_table, grader, _log_verdicts(pool), wanted.regrade, reporter or Silent())
         counted = {}
         for purpose, name in ((solving.PURPOSE, ""), (synthesis.PURPOSE, "synthesis_")):

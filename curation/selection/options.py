@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from curation import cluster
 from curation import recipe as recipes
+from curation.cluster import Cluster
 from curation.errors import InputError
 from curation.json_reader import JsonTextError, dumps, loads
 from curation.llm import engines
@@ -26,6 +28,7 @@ def wanted_of(
     samplers: tuple[str, ...],
     mixed: bool,
     regrade: bool,
+    where: Cluster | None = None,
 ) -> Wanted:
     """Return what a selection is asked for.
 
@@ -41,6 +44,7 @@ def wanted_of(
         samplers: only responses with these samplers, as JSON.
         mixed: whether several models or samplers count as one pool.
         regrade: whether answers are compared.
+        where: a cluster where responses are graded; the recipe's by default, or else this machine.
 
     Raises:
         InputError: an option says what none can say, or the recipe cannot be used.
@@ -74,6 +78,7 @@ def wanted_of(
         mixed=mixed,
         regrade=regrade,
         judge=asked.judge,
+        cluster=where or (cluster.of(base) if base is not None else None),
         recipe=None if counted or base is None or base.pool is None else _changed(base, asked, seed),
     )
 
