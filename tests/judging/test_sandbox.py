@@ -388,13 +388,13 @@ def test_more_programs_than_are_kept_lie_in_one_directory(box: Sandbox) -> None:
         assert told == sorted(file.content.split()[-1] for file in given)
 
 
-def test_a_warden_that_ended_between_runs_is_replaced(box: Sandbox) -> None:
-    assert run(box, "print(1)").output == b"1\n"
-    process = box._warden.process
+def test_a_warden_that_ended_between_runs_is_replaced(closed: Sandbox) -> None:
+    assert run(closed, "print(1)").output == b"1\n"
+    process = closed._warden.process
     if process is not None:
         process.kill()
         process.wait()
-    assert run(box, "print(2)").output == b"2\n"
+    assert run(closed, "print(2)").output == b"2\n"
 
 
 def test_no_more_programs_run_at_a_time_than_there_are_workers() -> None:
