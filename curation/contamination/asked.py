@@ -7,14 +7,15 @@ import re
 from curation.contamination.concepts import concept_of, concepts_in
 from curation.text import fold, tokens
 
+# A remainder is no quantity here: it is the form in which contests want large numbers.
 _QUANTITIES = frozenset(
     (
-        *("angle", "area", "average", "base", "coefficient", "count", "degree", "diameter", "distance", "expectation"),
+        *("angle", "area", "average", "base", "coefficient", "count", "degree", "diameter", "distance"),
         *("gcd", "increase", "lcm", "length", "logarithm", "maximum", "minimum", "money", "perimeter", "probability"),
-        *("product", "radius", "ratio", "remainder", "score", "speed", "sum", "time", "volume"),
+        *("product", "radius", "ratio", "score", "speed", "sum", "time", "volume"),
     )
 )
-_ONE_FOR_ANOTHER = {"distance": "length", "money": "count", "expectation": "average"}
+_ONE_FOR_ANOTHER = {"distance": "length", "money": "count"}
 _SENTENCE = re.compile(r"[.?!;](?=\s|$|\\|\$)|[。？！；]|\n\s*\n")
 _QUESTION = re.compile(
     r"\b(?:find|determine|compute|calculate|evaluate|what|how|which|give|count|hall[ae]|calcul\w+|encuentra|cuál\w*"

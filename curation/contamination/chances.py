@@ -12,6 +12,8 @@ _COMMON_NUMBERS = {"10": 0.12, "100": 0.08, "1000": 0.08, "12": 0.08, "20": 0.06
 _BY_DIGITS = {2: 0.04, 3: 0.01, 4: 0.004}
 _LONGER_NUMBER = 0.001
 _DECIMAL = 0.005
+_COMMON_DECIMALS = frozenset(("0.5", "0.25", "0.75", "0.1", "0.2", "1.5", "2.5"))
+_COMMON_DECIMAL = 0.03
 _YEAR = 0.03
 _CONCEPT = 0.03
 _FIRST_LETTERS = frozenset("abcd")
@@ -31,7 +33,7 @@ def chance_of_number(number: str) -> float:
     if number in _COMMON_NUMBERS:
         return _COMMON_NUMBERS[number]
     if "." in number:
-        return _DECIMAL
+        return _COMMON_DECIMAL if number in _COMMON_DECIMALS else _DECIMAL
     if len(number) == 4 and number[:2] in {"19", "20"}:
         return _YEAR
     return _BY_DIGITS.get(len(number), _LONGER_NUMBER)

@@ -74,7 +74,7 @@ divisibility: divisor* divid* divides divisible multiple* factor factors divis* 
 gcd: gcd hcf common_divisor | 最大公约数 最大公約数 최대공약수
 lcm: lcm common_multiple | 最小公倍数 최소공배수
 coprime: coprime relatively coprim* teilerfremd* взаимно lowest irreducible | 互素 互质 互質 互いに素 最简 既约 서로소
-remainder: remainder* residue* modulo mod modulus resto* reste* rest остат* congruent leave leaves
+remainder: remainder* residue* modulo mod modulus resto* reste* rest остат*
  | 余数 餘數 余り 나머지 模 同余
 digit: digit digits dígit* chiffre* ziffer* цифр* numeral* | 位数 位數 数字 數字 桁 자리
 base: base bases basis système основан* notation | 进制 進制 進法 진법
@@ -98,16 +98,19 @@ sum: sum sums total totals altogether add adds adding suma* somme* summe* сум
 product: product* producto* produit* produkt* произведен* multiplied multiply | 积 積 乘积 곱
 difference: difference* differ differs diferenc* différenc* differenz* разност* | 差 差值 차
 ratio: ratio ratios proportion* quotient* razón* rapport* verhältnis* отношен* | 比 比值 比例 비
-average: average* mean means promedio* moyenne* durchschnitt* средн* | 平均 평균
-maximum: maxim* máxim* greatest largest biggest most highest grand* größt* наибольш* максим* | 最大 最多 최대 최댓값
-minimum: minim* mínim* least smallest fewest lowest menor petit* kleinst* наименьш* миним* | 最小 最少 최소 최솟값
+average: average* mean means promedio* moyenne* durchschnitt* средн* expect expected expectation esperan*
+ espérance* erwartungswert* ожидан* | 平均 평균 期望 期待値 기댓값
+maximum: maxim* máxim* greatest largest biggest most highest grand* größt* наибольш* максим* höchstens | 最大 最多
+ 최대 최댓값 至多 高々
+minimum: minim* mínim* least smallest fewest lowest menor petit* kleinst* наименьш* миним* mindestens moins
+ menos менее | 最小 最少 최소 최솟값 至少 少なくとも
 logarithm: log logarithm* ln logaritm* логарифм* | 对数 對數 対数 로그
 trigonometric: sin cos tan sine cosine cot sec csc trig* seno* | 正弦 余弦 正切 三角函数
 floor: floor greatest_integer | 取整 不超过 高斯 ガウス
-function: function* función* fonction* funktion* функци* | 函数 函數 関数 함수
+function: function* función* fonction* funktion* функци* map maps mapping mappings abbildung* aplicación*
+ отображен* | 函数 函數 関数 함수 映射
 graph: graph graphs curve curves gráfic* courbe* график* | 图像 圖像 图象 曲线 グラフ 그래프
 probability: probab* chance chances likely likelihood odds wahrscheinlich* вероятност* | 概率 機率 几率 確率 확률
-expectation: expect expected expectation esperan* espérance* erwartungswert* ожидан* | 期望 期待値 기댓값
 random: random* randomly aleatori* aléatoire* zufäll* случайн* | 随机 隨機 ランダム 무작위
 independent: independ* indépend* unabhängig* независим* | 独立 獨立 독립
 uniform: uniform* equally gleichverteilt* равновероятн* fair | 均匀 均勻 一様 等可能
@@ -116,18 +119,20 @@ subset: subset* subconj* sous teilmenge* подмножеств* | 子集 部分
 set: set sets conjunto* ensemble* menge* множеств* collection | 集合 집합
 pair: pair pairs couple* couples par pares paar* пар* | 数对 數對 有序对 순서쌍
 triple: triple* triples terna* triplet* tripel* тройк* | 三元组 三元組
-distinct: distinct different unequal distint* verschieden* различн* pairwise | 不同 互异 相異 異なる 서로
-identical: identical indistinguish* same alike idéntic* identiq* одинаков* | 相同 完全相同 同じ
-colour: color* colour* couleur* farb* цвет* раскра* painted paint | 颜色 顏色 染色 涂 색
+distinct: distinct different unequal distint* verschieden* различн* pairwise unterscheid* | 不同 互异 相異 異なる 서로
+identical: identical indistinguish* same alike idéntic* identiq* одинаков* congruent gleichartig* semblable* |
+ 相同 完全相同 同じ 全等 合同
+colour: color* colour* couleur* farb* цвет* раскра* painted paint coloreé* coloré* | 颜色 顏色 染色 涂 색 塗 涂色
 ball: ball balls bola* boule* kugeln шар* | 球 공
 box: box boxes caja* boîte* kiste* короб* | 盒 箱 상자
 coin: coin coins moneda* pièce* münze* монет* | 硬币 硬幣 コイン 동전
 die: die dice dado* dés würfel кубик* | 骰子 サイコロ 주사위
 card: card cards carta* carte* karte* карт* deck | 卡片 纸牌 カード 카드
-grid: grid grids board boards chessboard cuadrícula* tabler* grille* brett* доск* клет* | 方格 网格 棋盘 棋盤 マス 격자
+grid: grid grids board boards chessboard cuadrícula* tabler* grille* brett* доск* клет* échiquier* damier*
+ schachbrett* | 方格 网格 棋盘 棋盤 マス 격자 棋盘格
 cell: cell cells casilla* case* feld* | 格 格子 칸
 tile: tile tiles tiling domino* cover* bald* плитк* | 铺 瓷砖 骨牌 タイル
-path: path paths walk walks route* camino* chemin* weg* путь пут* | 路径 路徑 路线 道
+path: path paths walk walks route* camino* chemin* weg* путь пут* tour tours | 路径 路徑 路线 道
 game: game games juego* jeu* spiel* игр* | 游戏 遊戲 ゲーム 게임
 player: player* jugador* joueur* spieler* игрок* member members | 选手 队员 玩家 球员 선수
 person: person people guest* student* friend* persona* personne* leute человек* | 人 学生 學生 사람
@@ -137,12 +142,12 @@ word: word words palabra* mot* wort* слов* | 单词 單詞 単語 단어
 time: hour* minute* hora* heure* stunde* час минут* | 小时 小時 分钟 分鐘 時間 시간
 day: day days día* jour* tag tage день дн* daily | 天 每天 日
 speed: speed* fast faster slower velocity rate kilomet* miles velocidad* vitesse* geschwind* скорост* | 速度 时速 속력
-money: dollar* cent cents price* cost* costs peso* euro* | 元 价格 價格 円
+money: dollar* cent cents price* cost* costs peso* euro* | 价格 價格 円 美元 元钱 块钱
 equation: equation* ecuac* gleichung* уравнен* | 方程 方程式 방정식
 system: system sistema* système* систем* | 方程组 方程組 連立
 exponent: power powers exponent* potencia* puissance* potenz* | 幂 冪 次方 乗 거듭제곱
 fraction: fraction* fracc* bruch* дроб* quotient | 分数 分數 분수
-count: count* ways número_de combien anzahl* колич* сколько | 个数 個數 多少 几种 种数 何通り 개수 경우
+count: count* ways número_de combien anzahl* колич* сколько viele cuánt* | 个数 個數 多少 几种 种数 何通り 개수 경우
 choice: choose* chosen choosing select* pick picks picked elegir elige elegid* choisi* wähl* gewählt* ausgewählt*
  выбра* выбир* | 选取 选出 選ぶ 選び 選取 고르
 removal: remov* eras* delet* discard* supprim* elimin* quita* lösch* entfern* удал* стира* стёр*
@@ -156,8 +161,40 @@ split: split* partition* group groups piles grupo* groupe* gruppe* групп* |
 increase: increas* rise rises grow grows aument* augment* erhöh* steig* увелич* вырас* | 增加 提高 増える
 score: score* quiz* exam exams test tests nota notas prüfung* балл* контрольн*
  | 得分 分数线 成绩 点数
+red: red rot rote roten roter rotes rojo* roja* rouge* красн* | 红 紅 赤 빨간
+blue: blue blau blaue blauen blauer blaues azul azules bleu* синий синие синих синего синяя голуб* | 蓝 藍 青い 파란
+green: green grün* verde verdes vert verte verts vertes зелён* зелен* | 绿 綠 緑 초록
+white: white weiß* weiss weisse weissen blanc* белые белых белый белая белого | 白 흰
+black: black schwarz* negro negra negros negras noir* чёрн* черн* | 黑 黒 검은
+row: row rows reihe reihen zeile* fila filas rangée* ligne* ряд ряда ряду строк* | 一排 一行 每行 行数
+column: column* spalte* columna* colonne* столбц* столбец | 每列 一列 列数
+inside: inside interior innerhalb innere* intérieur* внутри внутренн* | 内部 內部 内側
+step: step steps schritt* paso pasos étape* шаг шага шагов | 步
+water: water wasser* agua eau вода воды воду | 水
+litre: liter liters litre litres litro* литр* | 升 リットル
+percent: percent percentage prozent* porcentaje pourcent* процент* | 百分 パーセント
+train: train trains zug züge tren trenes поезд* | 火车 火車 列车 電車 列車
+car: car cars auto autos coche* voiture* wagen автомобил* машин* | 汽车 車
+ship: boat boats ship ships ferry schiff* boot barco* bateau* корабл* лодк* | 船 渡轮
+book: book books novel* buch bücher libro* livre* книг* | 书 書籍 本书 小说
+apple: apple* apfel äpfel manzana* pomme* яблок* | 苹果 蘋果 りんご リンゴ
+tree: tree trees baum bäume árbol* arbre* дерев* | 树 樹
+flower: flower* tulip* lily lilies roses blume* tulpe* lilie* flor flores fleur* | 花 郁金香
+bird: bird birds vogel vögel pájaro* oiseau* птиц* | 鸟 鳥
+frog: frog frogs frosch frösche rana ranas grenouille* grasshopper* лягуш* кузнечик* | 青蛙 カエル 蛙
+ant: ant ants beetle* ameise* hormiga* fourmi* муравь* | 蚂蚁 蟻 アリ
+woman: woman women girl girls frau frauen mädchen mujer* niña* femme* fille* женщин* девоч* | 女 女生
+man: man men boy boys mann männer junge jungen hombre* niño* homme* garçon* мужчин* мальчик* | 男 男生
+fence: fence fences wall walls zaun* mauer* valla* muro* clôture* mur murs забор* стен* | 篱笆 墙 塀 壁
+worker: worker* painter* work works arbeiter* maler* obrer* pintor* ouvrier* peintre* рабоч* маляр* | 工人 作業
+tank: tank tanks basin* becken tanque* réservoir* бак бака бассейн* | 水箱 水池 水槽
+bag: bag bags urn urns beutel urne* bolsa* sac sacs мешок мешк* урн* | 袋
+house: house houses haus häuser casa casas maison* дом дома домов | 房子
+table: table tables tisch* mesa mesas стол стола столом | 桌
+city: city cities town towns village* stadt städte dorf* ciudad* pueblo* ville* город* деревн* | 城市 城镇 村 都市
 star: star stars estrella* étoile* stern sterne звезд* звёзд* | 恒星 恆星
-neighbour: neighbor* neighbour* adjac* next consecutiv* conséc* benachbart* сосед* | 相邻 相鄰 隣 连续 連續 이웃 연속
+neighbour: neighbor* neighbour* adjac* next consecutiv* conséc* benachbart* сосед* nebeneinander voisin* junto
+ juntos junta juntas | 相邻 相鄰 隣 连续 連續 이웃 연속
 """
 
 _HAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")

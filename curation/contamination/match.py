@@ -20,7 +20,7 @@ from curation.contamination.shared_features import Located, feature_spans
 from curation.contamination.vocabulary import STOCK
 from curation.text import NUMBER_MASK, shingles
 
-MATCH_VERSION = 3
+MATCH_VERSION = 4
 """Raised whenever the cascade finds anything else in any text."""
 
 _PROPOSED = 0.25

@@ -6,11 +6,11 @@ import math
 import re
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from curation.contamination.agreement import (
-    OTHER_ANSWER,
     Answer,
     agreement_evidence,
     answers_agree_exactly,
@@ -22,14 +22,19 @@ from curation.contamination.items import BenchmarkItem, Kind
 from curation.contamination.likeness import Likeness, SignatureIndex
 from curation.contamination.phrases import plainly
 from curation.contamination.prepared import Prepared, prepare
-from curation.contamination.semantic import closeness, closeness_evidence
-from curation.contamination.signature import Signature, sign
+from curation.contamination.quantities import Quantities, evidence_of_quantities, give_the_same, quantities
+from curation.contamination.semantic import NOT_NEAR, Similarity, closeness, closeness_evidence
+from curation.contamination.signature import sign
+from curation.contamination.wording import evidence_of_kept_wording
 
 _ENOUGH = 4.0
 _PRIOR_ITEMS = 60
 _MATHEMATICS = "nfl"
-_GIVEN = "nl"
-_FAR_BEYOND = 8.0
+_MOST_SPARED = 1.5
+_LEAST_AGAINST_SIBLINGS = -0.5
+_LEAST_WITH_AN_ANSWER = -5.0
+_SETTING = 5.0
+_WHOLE_SETTING = 0.5
 _USUAL_LENGTH = 120
 _FOR_EACH_TOKEN = 0.03
 _PIECE = 1_800
@@ -54,14 +59,28 @@ class Rewording:
     detail: str | None = None
 
 
+@dataclass(frozen=True)
+class _Piece:
+    """A piece of a row's text, said plainly."""
+
+    row: int
+    text: str
+    prepared: Prepared
+
+    @cached_property
+    def given(self) -> Quantities:
+        return quantities(self.text, self.prepared)
+
+
 class RewordingIndex:
     """Finds the items that a text states in other words; holds no state of the texts."""
 
     def __init__(self, items: Sequence[BenchmarkItem], prepared: Sequence[Prepared]) -> None:
-        self._signatures = SignatureIndex(
-            [_signature(item.text, one) for item, one in zip(items, prepared, strict=True)]
-        )
-        self._texts = [item.text for item in items]
+        plain = [_plainly(item.text, one) for item, one in zip(items, prepared, strict=True)]
+        self._signatures = SignatureIndex([sign(text, one) for text, one in plain])
+        self._texts = [text for text, _ in plain]
+        self._words = [one.words for _, one in plain]
+        self._quantities = [quantities(text, one) for text, one in plain]
         self._lengths = [len(one.words) for one in prepared]
         self._answers = [read_answer(item.answer) for item in items]
         self._with_answer: dict[Fraction | str, dict[int, float]] = {}
@@ -98,7 +117,7 @@ class RewordingIndex:
         prepared: Sequence[Prepared],
         answers: Sequence[Answer | None],
         known: Sequence[Container[int]],
-        similar: Sequence[Mapping[int, float]] | None = None,
+        similar: Sequence[Mapping[int, Similarity]] | None = None,
     ) -> list[list[Rewording]]:
         """Return the items that texts state in other words, for each text one entry an item.
 
@@ -107,68 +126,77 @@ class RewordingIndex:
             prepared: the same texts, prepared.
             answers: the answers of their rows.
             known: for each text places of items that other layers have found.
-            similar: for each text places of items nearest to it by embeddings, with the cosines.
+            similar: for each text places of items nearest to it by embeddings.
         """
         near = similar if similar is not None else [{} for _ in texts]
         agreeing = [self._with_answer.get(answer.key, {}) if answer is not None else {} for answer in answers]
         favoured = [_sum(one, closeness(other)) if other else one for one, other in zip(agreeing, near, strict=True)]
         pieces = [
-            (number, _signature(piece, ready))
-            for number, (text, one) in enumerate(zip(texts, prepared, strict=True))
+            _Piece(row, *_plainly(piece, ready))
+            for row, (text, one) in enumerate(zip(texts, prepared, strict=True))
             for piece, ready in _pieces(text, one)
         ]
         likenesses = self._signatures.candidates(
-            [signature for _, signature in pieces], _ENOUGH, [favoured[number] for number, _ in pieces]
+            [sign(piece.text, piece.prepared) for piece in pieces],
+            _ENOUGH - _MOST_SPARED,
+            [favoured[piece.row] for piece in pieces],
         )
         found: list[dict[int, Rewording]] = [{} for _ in texts]
-        for (number, _), own in zip(pieces, likenesses, strict=True):
+        for piece, own in zip(pieces, likenesses, strict=True):
+            row = piece.row
             for likeness in own:
-                if likeness.number in known[number]:
+                if likeness.number in known[row]:
                     continue
-                rewording = self._judge(likeness, answers[number], near[number].get(likeness.number, 0.0))
-                if rewording is not None and rewording.kind != "partial" and answers[number] is None:
-                    rewording = self._with_question(rewording, texts[number])
-                before = found[number].get(likeness.number)
+                rewording = self._judge(likeness, piece, answers[row], near[row].get(likeness.number, NOT_NEAR))
+                before = found[row].get(likeness.number)
                 if rewording is not None and (before is None or before.score < rewording.score):
-                    found[number][likeness.number] = rewording
+                    found[row][likeness.number] = rewording
         return [list(one.values()) for one in found]
 
     def _enough(self, number: int) -> float:
         """Return the evidence needed: more for long items, whose many features hang together (stories, formats)."""
         return _ENOUGH + max(0, self._lengths[number] - _USUAL_LENGTH) * _FOR_EACH_TOKEN
 
-    def _judge(self, likeness: Likeness, answer: Answer | None, cosine: float) -> Rewording | None:
-        own = self._answers[likeness.number]
-        most = self._agreement[likeness.number] if answer is not None and own is not None else 0.0
-        close = closeness_evidence(cosine)
-        if likeness.evidence + close + most < self._enough(likeness.number):
+    def _judge(
+        self, likeness: Likeness, piece: _Piece, answer: Answer | None, similarity: Similarity
+    ) -> Rewording | None:
+        number = likeness.number
+        own = self._answers[number]
+        most = self._agreement[number] if answer is not None and own is not None else 0.0
+        close = closeness_evidence(similarity)
+        enough = self._enough(number)
+        if likeness.evidence + close + most < enough - _MOST_SPARED:
             return None
-        agree = self.answers_agree(likeness.number, answer)
-        said = 0.0 if agree is None else most if agree else OTHER_ANSWER
+        pattern = evidence_of_quantities(self._quantities[number], piece.given)
+        # That all is given in both texts, and nothing else, happens by chance less often than shared features tell.
+        enough -= min(_MOST_SPARED, max(0.0, pattern))
+        if likeness.evidence + close + most < enough or pattern < _LEAST_WITH_AN_ANSWER:
+            return None
+        agree = self.answers_agree(number, answer)
+        said = most if agree else 0.0
         evidence = likeness.evidence + close + said
-        if agree is False and evidence < self._enough(likeness.number):
-            # The answers speak against it: only an unmistakable setting with another question is left.
-            return self._another_question(likeness)
-        # Words alone are no evidence: the numbers, formulas and labels, or the answer, must speak for it too.
-        mathematics = sum(likeness.by_kind[kind] for kind in _MATHEMATICS) + max(said, 0.0)
-        needed = 0.0 if answer is None or own is None else _ENOUGH
-        if evidence < self._enough(likeness.number) or mathematics < needed:
+        # Without answers what is asked tells a problem from another one with the same setting.
+        if agree is False or (answer is None and ask_different_things(piece.text, self._texts[number])):
+            return self._another_question(likeness, piece.given)
+        if evidence < enough:
             return None
-        if agree is False:
-            return self._another_question(likeness)
-        detail = f"similarity {cosine:.2f}" if close else None
-        return Rewording(likeness.number, "translated" if likeness.translated else "reworded", _score(evidence), detail)
+        if not likeness.translated:
+            pattern += evidence_of_kept_wording(self._words[number], piece.prepared.words)
+        if pattern + said < _LEAST_AGAINST_SIBLINGS:
+            return None
+        # What is not enough without the answer wants more than words beside it: numbers, formulas and labels.
+        without = likeness.evidence + close >= enough and pattern >= _LEAST_AGAINST_SIBLINGS
+        mathematics = sum(likeness.by_kind[kind] for kind in _MATHEMATICS) + said
+        if not without and mathematics < _ENOUGH:
+            return None
+        detail = f"similarity {similarity.cosine:.2f}" if close else None
+        return Rewording(number, "translated" if likeness.translated else "reworded", _score(evidence), detail)
 
-    def _with_question(self, rewording: Rewording, text: str) -> Rewording:
-        """Without answers what is asked tells a problem from another one with the same setting."""
-        other = ask_different_things(text, self._texts[rewording.number])
-        return replace(rewording, kind="partial") if other else rewording
-
-    def _another_question(self, likeness: Likeness) -> Rewording | None:
-        """Return what is left where the answers differ: an unmistakable setting, of which something else is asked."""
-        # A quadratic equation has the shape of every other: what is given in numbers and labels makes a setting.
-        given = sum(likeness.by_kind[kind] for kind in _GIVEN)
-        if likeness.evidence < _FAR_BEYOND - _ENOUGH + self._enough(likeness.number) or given < _ENOUGH:
+    def _another_question(self, likeness: Likeness, given: Quantities) -> Rewording | None:
+        """Return what is left where another thing is asked: one setting, all of it given in both."""
+        beyond = likeness.evidence - self._enough(likeness.number) + _ENOUGH
+        own = self._quantities[likeness.number]
+        if beyond < _SETTING or not give_the_same(own, given) or evidence_of_quantities(own, given) < _WHOLE_SETTING:
             return None
         return Rewording(likeness.number, "partial", _score(likeness.evidence))
 
@@ -177,9 +205,9 @@ def _sum(one: Mapping[int, float], other: Mapping[int, float]) -> dict[int, floa
     return {number: one.get(number, 0.0) + other.get(number, 0.0) for number in one.keys() | other.keys()}
 
 
-def _signature(text: str, prepared: Prepared) -> Signature:
+def _plainly(text: str, prepared: Prepared) -> tuple[str, Prepared]:
     said = plainly(text)
-    return sign(said, prepared if said == text else prepare(said))
+    return said, prepared if said == text else prepare(said)
 
 
 def _score(evidence: float) -> float:

@@ -12,7 +12,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -26,8 +26,12 @@ DEFAULT = "default"
 DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
 
 _PROPOSED = 5
+_RIVALS = 10
+_ONE_PROBLEM = 0.85
 _LEAST_SIMILARITY = 0.5
 _NATS_FOR_SIMILARITY = 12.0
+_LEAST_LEAD = 0.05
+_NATS_FOR_LEAD = 20.0
 _MOST_NATS = 5.0
 _BATCH = 32
 _WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
@@ -48,6 +52,21 @@ class ModelIdentity:
     sha256: str | None
 
 
+class Similarity(NamedTuple):
+    """How near an item is to a text by embeddings.
+
+    Attributes:
+        cosine: of the two embeddings.
+        lead: by how much the nearest item, or one that is as good as the same, is nearer than any other; 0 for others.
+    """
+
+    cosine: float
+    lead: float
+
+
+NOT_NEAR = Similarity(0.0, 0.0)
+
+
 class SemanticIndex:
     """Embeddings of benchmark items; finds those nearest to a text."""
 
@@ -60,16 +79,24 @@ class SemanticIndex:
         self._model, self.identity = _load(model)
         self._items = self._embed(texts)
 
-    def similar(self, texts: Sequence[str]) -> list[dict[int, float]]:
-        """Return for each text the items nearest to it with their cosines, a handful at most."""
+    def similar(self, texts: Sequence[str]) -> list[dict[int, Similarity]]:
+        """Return for each text the items nearest to it, a handful at most."""
         if not texts or not len(self._items):
             return [{} for _ in texts]
         cosines = self._embed(texts) @ self._items.T
-        nearest = np.argsort(-cosines, axis=1, kind="stable")[:, :_PROPOSED]
-        return [
-            {int(number): float(own[number]) for number in chosen if own[number] > _LEAST_SIMILARITY}
-            for own, chosen in zip(cosines, nearest, strict=True)
-        ]
+        nearest = np.argsort(-cosines, axis=1, kind="stable")[:, :_RIVALS]
+        return [self._of_one(own[chosen], chosen) for own, chosen in zip(cosines, nearest, strict=True)]
+
+    def _of_one(self, cosines: np.ndarray, nearest: np.ndarray) -> dict[int, Similarity]:
+        # Benchmarks repeat each other's problems: those are no rivals of the first.
+        like_first = self._items[nearest] @ self._items[nearest[0]] >= _ONE_PROBLEM
+        rivals = cosines[~like_first]
+        lead = float(cosines[0] - rivals[0]) if rivals.size else 0.0
+        return {
+            int(number): Similarity(float(cosine), lead if like else 0.0)
+            for number, cosine, like in zip(nearest[:_PROPOSED], cosines, like_first, strict=False)
+            if cosine > _LEAST_SIMILARITY
+        }
 
     def _embed(self, texts: Sequence[str]) -> np.ndarray:
         if not texts:
@@ -79,14 +106,22 @@ class SemanticIndex:
         )
 
 
-def closeness_evidence(cosine: float) -> float:
-    """Return what a cosine says for two texts stating one problem, in nats as in `likeness`; never against it."""
-    return min(_MOST_NATS, max(0.0, _NATS_FOR_SIMILARITY * (cosine - _LEAST_SIMILARITY)))
+def closeness_evidence(similarity: Similarity) -> float:
+    """Return what it says for two texts stating one problem, in nats as in `likeness`; never against it.
+
+    Texts of one topic are near each other, but rarely so much nearer to one item than to all others as a text is to
+    the item that it rewords.
+    """
+    near = _NATS_FOR_SIMILARITY * (similarity.cosine - _LEAST_SIMILARITY)
+    if near <= 0:
+        return 0.0
+    leading = _NATS_FOR_LEAD * (similarity.lead - _LEAST_LEAD)
+    return min(_MOST_NATS, near) + min(_MOST_NATS, max(0.0, leading))
 
 
-def closeness(similar: Mapping[int, float]) -> dict[int, float]:
-    """Return the evidence of the cosines of a text's nearest items."""
-    return {number: closeness_evidence(cosine) for number, cosine in similar.items()}
+def closeness(similar: Mapping[int, Similarity]) -> dict[int, float]:
+    """Return the evidence of a text's nearest items."""
+    return {number: closeness_evidence(similarity) for number, similarity in similar.items()}
 
 
 def weights_of(name: str) -> str | None:

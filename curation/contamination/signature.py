@@ -1,8 +1,9 @@
 """What survives when a problem is reworded or translated: its numbers, formulas, labels, objects and names.
 
 A signature is a set of features that do not depend on the language: ``n`` numbers by value (in digits or words, small
-powers and factorials worked out), ``f`` runs of three formula tokens with the variables masked, ``l`` labels of points
-and figures, ``c`` concepts of `curation.contamination.concepts`, ``w`` other telling words, cut to their stems.
+powers, factorials and decimal fractions worked out), ``f`` runs of three formula tokens with the variables masked,
+``l`` labels of points and figures, ``c`` concepts of `curation.contamination.concepts`, ``w`` other telling words, cut
+to their stems.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ _NUMBERS_IN_WORDS = {
 _MOST_NUMBER = 10**12
 _POWER = re.compile(r"(?<![\d.])(\d{1,3}) \^ (\d{1,2})(?![\d.])")
 _FACTORIAL = re.compile(r"(?<![\d.])(1?\d) !")
+_FRACTION = re.compile(r"(?<![\d.])(\d{1,3}) / (2|4|5|8|10|20|25|50|100)(?![\d.])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class Signature:
 
     Attributes:
         features: with their kind's letter and a colon before them.
-        worked_out: values of powers and factorials, as number features; another text may give the value itself.
+        worked_out: values of powers, factorials and fractions, as number features; another text may give the value.
         language: ``en``; ``han`` where much of the text is Chinese, Japanese or Korean; ``other`` for the rest.
         length: how many tokens the text has.
     """
@@ -76,7 +78,7 @@ def sign(text: str, prepared: Prepared) -> Signature:
     han = not text.isascii() and bool(_HAN.search(text))
     if han:
         features.update("c:" + concept for concept in concepts_in(text))
-        features.update("n:" + value for value in _han_numbers(text))
+        features.update("n:" + value for value in han_numbers(text))
     return Signature(frozenset(features), worked_out - features, _language(words, classes, han), len(words))
 
 
@@ -175,6 +177,9 @@ def _worked_out(folded: str) -> Iterator[str]:
             yield str(value)
     for (number,) in _all_before(" !", _FACTORIAL, folded):
         yield str(math.factorial(int(number)))
+    for number, divisor in _all_before(" / ", _FRACTION, folded):
+        if int(number) % int(divisor):
+            yield f"{int(number) / int(divisor):g}"
 
 
 def _all_before(sign: str, pattern: re.Pattern[str], folded: str) -> Iterator[Sequence[str]]:
@@ -189,7 +194,8 @@ def _all_before(sign: str, pattern: re.Pattern[str], folded: str) -> Iterator[Se
         place = folded.find(sign, place + 1)
 
 
-def _han_numbers(text: str) -> Iterator[str]:
+def han_numbers(text: str) -> Iterator[str]:
+    """Yield the numbers above one that stand in a text in Chinese characters."""
     for match in _HAN_NUMBER.findall(text):
         value, digit = 0, 0
         for character in match:

@@ -34,6 +34,13 @@ STOCK = frozenset((_FUNCTION_WORDS + _CONTEST_WORDS + _PROGRAMMING_WORDS).split(
 _UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 
+
+def _words_of(table: str) -> dict[str, str]:
+    """Return the words of lines that start with a value."""
+    lines = (line.split() for line in table.strip().split("\n"))
+    return {word: value for value, *words in lines for word in words}
+
+
 NUMBER_WORDS = {
     **{word: str(value) for value, word in enumerate([*_UNITS.split(), "seventeen", "eighteen", "nineteen"])},
     **{word: str(10 * (place + 2)) for place, word in enumerate(_TENS.split())},
@@ -41,8 +48,26 @@ NUMBER_WORDS = {
     "thousand": "1000",
     "million": "1000000",
     "dozen": "12",
+    **_words_of("""
+    2 zwei deux dos dois duas два две двух двумя
+    3 drei trois tres três три трёх трех тремя
+    4 vier quatre cuatro quatro quattro четыре четырёх четырех
+    5 fünf cinq cinco cinque пять пяти
+    6 sechs seis шесть шести
+    7 sieben sept siete sete sette семь семи
+    8 acht huit ocho oito otto восемь восьми
+    9 neun neuf nueve nove девять девяти
+    10 zehn dix diez dez dieci десять десяти
+    11 onze одиннадцать
+    12 zwölf douze doce двенадцать двенадцати
+    15 fünfzehn quinze quince пятнадцать пятнадцати
+    16 sechzehn seize dieciséis шестнадцать
+    20 zwanzig vingt veinte vinte двадцать двадцати
+    100 hundert cien сто
+    1000 tausend mil тысяча тысячи
+    """),
 }
-"""English number words and their values."""
+"""Number words of English and, where they are no words of another kind in English, of other languages; their values."""
 
 
 _ROUND = frozenset(("20", "24", "30", "50", "60", "90", "100", "180", "360", "1000", "10000"))

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from curation import storage
-from curation.contamination.semantic import closeness_evidence
+from curation.contamination.semantic import Similarity, closeness_evidence
 from curation.contamination.step import Decontaminate
 from curation.progress import Silent
 from curation.recipe import Recipe
@@ -45,10 +45,13 @@ def audit(folder: Path, *arguments: str, command: Sequence[str] = ("audit",)) ->
 
 
 def test_closeness_never_speaks_against_and_is_bounded() -> None:
-    said = [closeness_evidence(cosine) for cosine in (-1.0, 0.0, 0.4, 0.7, 0.8, 0.99, 1.0)]
+    said = [closeness_evidence(Similarity(cosine, 0.0)) for cosine in (-1.0, 0.0, 0.4, 0.7, 0.8, 0.99, 1.0)]
     assert said == sorted(said)
     assert said[0] == said[2] == 0.0 < said[3]
     assert said[-1] == said[-2]
+    leading = [closeness_evidence(Similarity(0.7, lead)) for lead in (0.0, 0.05, 0.2, 0.5, 0.6)]
+    assert said[3] == leading[0] == leading[1] < leading[2] < leading[3] == leading[4]
+    assert closeness_evidence(Similarity(0.4, 0.5)) == 0.0
 
 
 @pytest.mark.skipif(HAS_EXTRA, reason="the extra semantic is installed")
