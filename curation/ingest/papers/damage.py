@@ -26,6 +26,8 @@ _MAY_MEAN_FIGURE = re.compile(
     re.IGNORECASE,
 )
 
+_ANSWER_INSIDE = re.compile(r"(?<=[.?!]) Ans(?:wer)?\s*[:.]\s*\S")
+
 _DOLLAR = re.compile(r"(?<!\\)\$")
 _FORMULA = re.compile(r"\$[^$]*\$")
 _SPACED_LETTERS = re.compile(r"(?<![\w\\'’.-])(?:[A-Za-z] ){3,}")
@@ -101,6 +103,9 @@ def item_damage(paper: Paper, item: Item, text: str, below: Line | None, before:
         return f"lost_structure: {close} stands closer to its neighbour than a line"
     if not any(letter.isalpha() for letter in text):
         return "empty: nothing is stated"
+    answered = _ANSWER_INSIDE.search(text)
+    if answered:
+        return f"merged: its answer stands in it: {text[answered.start() :].strip()[:60]}"
     figure = _figure(paper, item.statement, below, None if _MAY_MEAN_FIGURE.search(text) else before)
     if figure is not None:
         return f"figure: {figure}"

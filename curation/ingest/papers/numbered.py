@@ -19,6 +19,8 @@ _INDENT = 30.0
 """Points by which an item's text stands to the right of its label at most."""
 _COLUMN_LINES = 3
 """Lines that a column has at least."""
+ANSWERS_OVER = "merged: an answer stands over the first problem, so each may stand over its own"
+"""The doubt about a paper in which the answer behind a problem may be the next one's."""
 _UNSOLVED = "merged: nothing tells its solution from its statement"
 
 
@@ -62,8 +64,23 @@ def items(paper: Paper) -> list[Item]:
     chains = _chains(labels, paper)
     for place, chain in enumerate(chains):
         following = chains[place + 1][0] if place + 1 < len(chains) else None
-        found += _items(paper, chain, following, labels)
+        own = _items(paper, chain, following, labels)
+        doubt = _doubtful_beginning(paper, chain[0], chains[place - 1][0] if place else None)
+        found += [replace(item, damage=(*item.damage, doubt)) for item in own] if doubt else own
     return found
+
+
+def _doubtful_beginning(paper: Paper, first: _Label, before: _Label | None) -> str | None:
+    """Return why a list may be none of problems, or its answers not stand under them."""
+    above = paper.lines[first.place - 1] if first.place else None
+    if before is None:
+        under = above is not None and ANSWER.match(above.text) is not None
+        return ANSWERS_OVER if under else None
+    if first.series != before.series or above is None or is_heading(paper.lines, first.place - 1, paper.body_size):
+        return None
+    solved = any(SOLUTION.match(line.text) for line in paper.lines[before.place : first.place])
+    apart = above.page != paper.lines[first.place].page if solved else is_set_off(paper.lines, first.place)
+    return None if apart else "merged: its list may be a part of the problem or solution over it"
 
 
 def _labels(lines: Sequence[Line]) -> list[_Label]:

@@ -24,10 +24,10 @@ INSTRUCTION = re.compile(
 )
 SOLUTION = re.compile(
     r"(?:(?:Proposed|Written|Submitted|Authored?) by|Author\s*:|(?:Official |First |Alternate )?Solution\b"
-    r"|Answer\s*\$?\s*[:.]|Final answer\b)",
+    r"|Ans(?:wer)?\s*\$?\s*[:.]|Final answer\b)",
     re.IGNORECASE,
 )
-ANSWER = re.compile(r"(?:Final )?Answer\s*[:.]\s*", re.IGNORECASE)
+ANSWER = re.compile(r"(?:Final )?Ans(?:wer)?\s*[:.]\s*", re.IGNORECASE)
 NOT_ANSWER = re.compile(
     r"(?:(?:Proposed|Written|Submitted|Authored?) by|Author\s*:|(?:Official |First |Alternate )?(?:Solution|Proof)\b)",
     re.IGNORECASE,

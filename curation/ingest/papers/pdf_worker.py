@@ -16,7 +16,7 @@ from pathlib import Path
 
 from curation.ingest.papers.answer_sheet import key_at_the_end, sheet_answers
 from curation.ingest.papers.damage import item_damage
-from curation.ingest.papers.numbered import Item, answer_lines, items
+from curation.ingest.papers.numbered import ANSWERS_OVER, Item, answer_lines, items
 from curation.ingest.papers.paper import PaperProblem
 from curation.ingest.papers.pdf_glyphs import read_pages
 from curation.ingest.papers.pdf_lines import Paper, join_lines, read_paper, words_of
@@ -68,8 +68,10 @@ def _problem(paper: Paper, item: Item, words: frozenset[str], before: Item | Non
 def _answer(paper: Paper, item: Item, words: frozenset[str]) -> str | None:
     """Return the answer line, else the one thing that the solution boxes, else what its last words call the answer.
 
-    None for a damaged one, and for a line that goes on with the solution.
+    None for a damaged one, for one that may be another problem's, and for a line that goes on with the solution.
     """
+    if ANSWERS_OVER in item.damage:
+        return None
     own = answer_lines(paper, item)
     if own:
         text = join_lines(own, words).rstrip(".")

@@ -190,6 +190,34 @@ def test_a_fraction_in_a_key_is_one_and_a_damaged_answer_is_none(tmp_path: Path)
     assert [answer for _, _, answer, _ in found] == ["120", "$\\frac{3}{4}$", "32", None]
 
 
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ("{number}. {question} Answer: {answer}",),
+        ("Answer: {answer}", "{number}. {question}"),
+        ("{number}. {question}", "Solution: We do two things.", "1. Count.", "2. Add one.", "Answer: {answer}"),
+    ],
+    ids=["in the line", "over the problem", "steps"],
+)
+def test_no_answer_stays_in_a_statement_or_goes_to_another_problem(tmp_path: Path, parts: tuple[str, ...]) -> None:
+    lines = [
+        part.format(number=number, question=question, answer=number + 100)
+        for number, question in enumerate(QUESTIONS, 1)
+        for part in (*parts, "")
+    ]
+    found = told(tmp_path, placed_pdf(column(["Algebra", "", *lines])))
+    right = dict(zip(QUESTIONS, ("101", "102", "103", "104"), strict=True))
+    assert found
+    assert all(answer in (right[text], None) if text in right else reason for _, text, answer, reason in found)
+
+
+def test_an_answer_may_be_called_ans(tmp_path: Path) -> None:
+    lines = [
+        part for number, question in enumerate(QUESTIONS, 1) for part in (f"{number}. {question}", f"Ans. {number}")
+    ]
+    assert told(tmp_path, placed_pdf(spread(*lines))) == whole("|1", "|2", "|3", "|4", answers=("1", "2", "3", "4"))
+
+
 @pytest.mark.parametrize(("lower", "reason"), [(652, "lost_structure"), (646, "")])
 def test_a_line_that_stands_too_close_to_its_neighbour_is_a_part_of_a_formula(
     tmp_path: Path, lower: float, reason: str
