@@ -5,6 +5,9 @@
 POOL is a response pool whose problems have answers, or that holds the verdicts of imported logs. Its responses are
 drawn in several orders, because those of different models come one after the other. A simulated problem has an accuracy
 from the named distribution; one response in twenty is truncated, and wrong ones are half as long again as right ones.
+
+At the end of a line stands what ``--plan`` would predict of the samples saved, from a pilot that fully sampled some of
+the problems, beside what the other problems saved.
 """
 
 from __future__ import annotations
@@ -19,8 +22,10 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import polars as pl
 
+from curation.llm.pilot import predict
 from curation.llm.stopping import Band, Sampling
 from curation.recipe import Stop
+from curation.records import ACCURACY_SCHEMA
 from curation.selection.from_pool import Wanted, select_from_pool
 
 _SAMPLES, _EXTRA = 24, 0
@@ -53,13 +58,39 @@ def _kept(problem: Samples, asked: int, band: Band) -> bool:
     return band.holds(right, right + wrong)
 
 
-def _report(name: str, problems: Iterable[Samples]) -> None:
+def _predicted(pilot: list[Samples], sampling: Sampling, band: Band) -> float:
+    """Return the share of samples that the plan says will be saved."""
+    counts = [
+        (sample.grades.count(_RIGHT), sample.grades.count(_WRONG), sample.grades.count(_UNKNOWN)) for sample in pilot
+    ]
+    empty = pl.DataFrame(schema=ACCURACY_SCHEMA)
+    rows = pl.DataFrame(
+        counts, schema={name: ACCURACY_SCHEMA[name] for name in ("right", "wrong", "unknown")}, orient="row"
+    )
+    with TemporaryDirectory() as place:
+        table = Path(place) / "proposer_accuracy.parquet"
+        pl.concat([empty, rows], how="diagonal").select(ACCURACY_SCHEMA.names()).write_parquet(table)
+        return 1 - predict(table, sampling, band).asked
+
+
+def _report(name: str, problems: Iterable[Samples], one_in: int, orders: int = 1) -> None:
+    """Print the lines of a distribution.
+
+    Args:
+        name: of the distribution.
+        problems: its problems, each as often as it has orders.
+        one_in: the pilot has one problem in so many, in its first order.
+        orders: how many each has.
+    """
     given = list(problems)
+    pilot = given[:: one_in * orders]
+    others = [place for place in range(len(given)) if place // orders % one_in]
     for band_name, band in _BANDS.items():
         full = [_kept(problem, _SAMPLES, band) for problem in given]
         all_tokens = sum(sum(problem.lengths[:_SAMPLES]) for problem in given)
         for stop, wave in _RULES:
-            asked = [_sampled(problem, Sampling(_SAMPLES, _EXTRA, wave, stop), band) for problem in given]
+            sampling = Sampling(_SAMPLES, _EXTRA, wave, stop)
+            asked = [_sampled(problem, sampling, band) for problem in given]
             part = [_kept(problem, count, band) for problem, count in zip(given, asked, strict=True)]
             tokens = sum(sum(problem.lengths[:count]) for problem, count in zip(given, asked, strict=True))
             same = "same" if part == full else "DIFFERENT"
@@ -67,7 +98,9 @@ def _report(name: str, problems: Iterable[Samples]) -> None:
             saved = (
                 f"{1 - sum(asked) / (_SAMPLES * len(given)):6.1%} of samples, {1 - tokens / all_tokens:6.1%} of tokens"
             )
-            print(f"{name:28} {band_name:10} {stop:8} wave {wave}: {kept}, saved {saved}")
+            actual = 1 - sum(asked[place] for place in others) / (_SAMPLES * len(others))
+            plan = f"{_predicted(pilot, sampling, band):.1%} by {len(pilot)} pilots, {actual:.1%} of the others"
+            print(f"{name:28} {band_name:10} {stop:8} wave {wave}: {kept}, saved {saved}; plan {plan}", flush=True)
 
 
 def _simulated(accuracies: np.ndarray, generator: np.random.Generator) -> Iterator[Samples]:
@@ -111,10 +144,10 @@ def main() -> None:
     parser.add_argument("--problems", type=int, default=5_000)
     options = parser.parse_args()
     if options.pool is not None:
-        _report(f"{options.pool.name}, {_ORDERS} orders", _of_pool(options.pool))
+        _report(f"{options.pool.name}, {_ORDERS} orders", _of_pool(options.pool), 2, _ORDERS)
     generator = np.random.default_rng(0)
     for name, accuracies in _distributions(options.problems, generator):
-        _report(name, _simulated(accuracies, generator))
+        _report(name, _simulated(accuracies, generator), 10)
 
 
 if __name__ == "__main__":
