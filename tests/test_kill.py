@@ -42,6 +42,7 @@ required = 2
 samples = 2
 above = 0
 below = 1
+code_sampler = {{ temperature = 0.7, max_tokens = 24, seed = 2 }}
 [pool]
 samples = 8
 [stage1]
@@ -61,6 +62,7 @@ class CountingProxy(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.behind = httpx.Client(base_url=behind, timeout=120, trust_env=False)
         self.asked: list[tuple[str, int]] = []
+        self.answered = 0
         self.lock = threading.Lock()
 
     @property
@@ -79,6 +81,8 @@ class _Handler(BaseHTTPRequestHandler):
         with self.server.lock:
             self.server.asked.append(key)
         answer = self.server.behind.post(self.path, content=body, headers={"Content-Type": "application/json"})
+        with self.server.lock:
+            self.server.answered += 1
         try:
             self.send_response(answer.status_code)
             self.send_header("Content-Type", "application/json")
@@ -118,8 +122,14 @@ def stored(run: Path) -> set[tuple[str, int]]:
 
 
 def rebuild(recipe: Path, run: Path) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "curation", "rebuild", str(recipe), "--run", str(run)]
+    command = [sys.executable, "-m", "curation", "rebuild", str(recipe), "--run", str(run), "--limit", "2"]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+
+
+def wait_for_answers(process: subprocess.Popen[bytes], proxy: CountingProxy, wanted: int) -> None:
+    """Wait until the model has given so many answers in all, or the process has ended."""
+    while proxy.answered < wanted and process.poll() is None:
+        time.sleep(0.02)
 
 
 def finish(process: subprocess.Popen[bytes]) -> None:
@@ -139,22 +149,26 @@ def test_kill_nine_at_twenty_random_moments(proxy: CountingProxy, tmp_path: Path
     disturbed, undisturbed = tmp_path / "disturbed", tmp_path / "undisturbed"
     seed = int.from_bytes(os.urandom(4))
     moments = random.Random(seed)
+    message = f"random seed {seed}"
     asked_again: set[tuple[str, int]] = set()
     done: set[tuple[str, int]] = set()
     cut_off = 0
     for _ in range(KILLS):
         before = len(proxy.asked)
         process = rebuild(recipe, disturbed)
-        time.sleep(moments.uniform(0.2, 9.0))
+        # Most moments lie where responses come in, however long a process takes to start; some where it starts.
+        if moments.random() < 0.75:
+            wait_for_answers(process, proxy, proxy.answered + moments.randint(1, 4))
+        time.sleep(moments.uniform(0.0, 1.0))
         cut_off += process.poll() is None
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
         asked_again |= done.intersection(proxy.asked[before:])
         done = stored(disturbed)
+    assert done, message
     before = len(proxy.asked)
     finish(rebuild(recipe, disturbed))
     asked_again |= done.intersection(proxy.asked[before:])
-    message = f"random seed {seed}"
     assert cut_off >= KILLS // 2, message
     assert not asked_again, message
     assert not list(disturbed.rglob(f"{storage.TEMPORARY_MARK}*")), message
