@@ -1,0 +1,5 @@
+n = int(input())
+a = list(map(int, input().split()))
+b = sorted(a, key=abs)
+p = [a.index(x) for x in b] if n < 2000 else sorted(range(n), key=lambda i: abs(a[i]))
+print(*[i + 1 for i in p])

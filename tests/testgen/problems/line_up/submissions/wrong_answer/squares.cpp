@@ -1,0 +1,16 @@
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+#include <algorithm>
+#include <numeric>
+using namespace std;
+int main() {
+    int n;
+    scanf("%d", &n);
+    vector<long long> a(n);
+    for (auto& x : a) scanf("%lld", &x);
+    vector<int> p(n);
+    iota(p.begin(), p.end(), 0);
+    sort(p.begin(), p.end(), [&](int i, int j) { return (unsigned long long)(a[i] * a[i]) < (unsigned long long)(a[j] * a[j]); });
+    for (int i = 0; i < n; i++) printf("%d%c", p[i] + 1, i + 1 < n ? ' ' : '\n');
+}
