@@ -112,8 +112,11 @@ class Matcher:
                     if hit is not None:
                         own[candidate.number] = hit
         similar = None if self._semantic is None else self._semantic.similar(texts)
-        for own, reworded in zip(found, self._rewordings.find(texts, prepared, answers, found, similar), strict=True):
+        known = [{number for number, hit in own.items() if hit.kind != "partial"} if own else () for own in found]
+        for own, reworded in zip(found, self._rewordings.find(texts, prepared, answers, known, similar), strict=True):
             for rewording in reworded:
+                if rewording.kind == "partial" and rewording.number in own:
+                    continue
                 detail = self._named(rewording.detail)
                 own[rewording.number] = _Found(rewording.number, rewording.kind, rewording.score, detail)
         for own, text in zip(found, texts, strict=True):

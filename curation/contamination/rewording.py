@@ -30,11 +30,12 @@ from curation.contamination.wording import evidence_of_kept_wording
 _ENOUGH = 4.0
 _PRIOR_ITEMS = 60
 _MATHEMATICS = "nfl"
-_MOST_SPARED = 1.5
+_MOST_SPARED = 1.0
+_WANTED_FOR_FEW = 1.5
 _LEAST_AGAINST_SIBLINGS = -0.5
 _LEAST_WITH_AN_ANSWER = -5.0
 _SETTING = 5.0
-_WHOLE_SETTING = 0.5
+_WHOLE_SETTING = 1.0
 _USUAL_LENGTH = 120
 _FOR_EACH_TOKEN = 0.03
 _PIECE = 1_800
@@ -168,12 +169,12 @@ class RewordingIndex:
         if likeness.evidence + close + most < enough - _MOST_SPARED:
             return None
         pattern = evidence_of_quantities(self._quantities[number], piece.given)
-        # That all is given in both texts, and nothing else, happens by chance less often than shared features tell.
-        enough -= min(_MOST_SPARED, max(0.0, pattern))
+        enough += _wanted(pattern + most)
         if likeness.evidence + close + most < enough or pattern < _LEAST_WITH_AN_ANSWER:
             return None
         agree = self.answers_agree(number, answer)
         said = most if agree else 0.0
+        enough = self._enough(number) + _wanted(pattern + said)
         evidence = likeness.evidence + close + said
         # Without answers what is asked tells a problem from another one with the same setting.
         if agree is False or (answer is None and ask_different_things(piece.text, self._texts[number])):
@@ -185,7 +186,9 @@ class RewordingIndex:
         if pattern + said < _LEAST_AGAINST_SIBLINGS:
             return None
         # What is not enough without the answer wants more than words beside it: numbers, formulas and labels.
-        without = likeness.evidence + close >= enough and pattern >= _LEAST_AGAINST_SIBLINGS
+        without = (
+            likeness.evidence + close >= self._enough(number) + _wanted(pattern) and pattern >= _LEAST_AGAINST_SIBLINGS
+        )
         mathematics = sum(likeness.by_kind[kind] for kind in _MATHEMATICS) + said
         if not without and mathematics < _ENOUGH:
             return None
@@ -208,6 +211,11 @@ def _sum(one: Mapping[int, float], other: Mapping[int, float]) -> dict[int, floa
 def _plainly(text: str, prepared: Prepared) -> tuple[str, Prepared]:
     said = plainly(text)
     return said, prepared if said == text else prepare(said)
+
+
+def _wanted(pattern: float) -> float:
+    """Return how much less is enough where many quantities agree, and how much more is wanted where few could."""
+    return -min(_MOST_SPARED, pattern - 1) if pattern > 1 else _WANTED_FOR_FEW * (1 - pattern)
 
 
 def _score(evidence: float) -> float:

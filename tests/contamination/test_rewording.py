@@ -111,6 +111,26 @@ def test_a_rewording_inside_a_long_text_is_found() -> None:
     assert find(f"{filler}\n\n{REWORDED['1']}\n\n{filler}", answer) == [("reworded", "1")]
 
 
+LANTERNS = (
+    "Eleven lanterns of radius $37$ hang along the rope $PQ$ so that neighbouring lanterns touch each other. Every "
+    "lantern but the first costs twice what the one before it costs, and the cheapest of all is sold for $13$ coins. A "
+    "rich merchant of the old harbour town wishes to buy the most expensive lantern together with $529$ candles at $6$ "
+    "coins apiece, and he pays with silver bars worth $250$ coins each. How many bars does he need?"
+)
+LAMPS = (
+    "Someone owns bars of silver whose value is $250$ coins. The price of a candle is $6$ coins, and $529$ of them are "
+    "wanted, with the dearest of some lamps, about which one knows: eleven lanterns of radius $37$ hang along the rope "
+    "$PQ$ so that neighbouring lanterns touch each other; prices double from lamp to lamp, starting with $13$ coins. "
+    "What is the least number of bars that will do for this purchase, if the seller gives change for whatever is paid?"
+)
+
+
+def test_a_rewording_that_kept_one_phrase_is_more_than_partial() -> None:
+    matcher = Matcher(Index([BenchmarkItem("own", "1", LANTERNS, "66")]), MatchOptions())
+    assert [match.kind for match in matcher.match(LAMPS)] == ["reworded"]
+    assert [match.kind for match in matcher.match(LAMPS.split("price")[1])] == ["partial"]
+
+
 def test_shared_numbers_are_marked_in_both_texts() -> None:
     [match] = Matcher(Index(ITEMS), MatchOptions()).match(TRANSLATED["1"], None)
     marked = {TRANSLATED["1"][start:end] for start, end in match.row_spans}
